@@ -81,6 +81,14 @@ const table = [
     why: 'a disk that fails',
     present: () => program('mkfs.ext4') && program('chattr'),
   },
+  { name: 'socat', for: 'test', why: 'a slow link between two nodes', present: () => program('socat') },
+  { name: 'ethtool', for: 'test', why: 'whole frames on that link', present: () => program('ethtool') },
+  {
+    name: 'faketime',
+    for: 'test',
+    why: "another clock of a node's engine",
+    present: () => program('faketime'),
+  },
   { name: 'strace', for: 'test', why: 'lets calls of the daemon to the kernel fail', present: () => program('strace') },
   { name: 'openssl', for: 'test', why: 'a certificate to test TLS with', present: () => program('openssl') },
   {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startDaemon } from '@gantry/host';
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import { corpus } from './corpus/corpus.js';
 import { type ImageFacts, readImageFacts } from './corpus/image-facts.js';

@@ -1,4 +1,4 @@
-import { eventually } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { startManager } from './manager/start-manager.js';
 import { createService, listTasks } from './manager/swarm-services.js';

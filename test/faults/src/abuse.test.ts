@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { eventually } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { openBase } from './run-faults.js';
 import type { ContainerDetails } from './wire.js';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildArchive, eventually, imageArchive } from '@gantry/host';
+import { buildArchive, imageArchive } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { disagreements } from './check/disagreements.js';
 import { reset } from './check/reset.js';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually, imageArchive, loseEverything } from '@gantry/host';
+import { imageArchive } from '@gantry/host';
+import { eventually, loseEverything } from '@gantry/test-nodes';
 import test from 'ava';
 import { type Answer, isDone } from './ask.js';
 import { disagreements } from './check/disagreements.js';

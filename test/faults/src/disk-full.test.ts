@@ -1,4 +1,5 @@
-import { eventually, imageArchive } from '@gantry/host';
+import { imageArchive } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { disagreements } from './check/disagreements.js';
 import { openBase } from './run-faults.js';

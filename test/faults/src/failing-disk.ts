@@ -4,7 +4,7 @@ import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { eventually, type Scope } from '@gantry/host';
+import { eventually, type Scope } from '@gantry/test-nodes';
 
 const run = promisify(execFile);
 

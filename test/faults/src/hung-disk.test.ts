@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import type { Answer } from './ask.js';
 import { disagreements } from './check/disagreements.js';

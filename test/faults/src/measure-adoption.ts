@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Scope, startDaemon } from '@gantry/host';
+import { type Scope, startDaemon } from '@gantry/test-nodes';
 import { ask, isDone } from './ask.js';
 import type { ContainerDetails, Created } from './wire.js';
 import { beginningOf } from './world.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Daemon, startDaemon } from '@gantry/host';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 
 /** A daemon on a host without any route, whose resolv.conf has this text. */

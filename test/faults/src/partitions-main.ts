@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { partitionKinds } from '@gantry/host';
+import { partitionKinds } from '@gantry/test-nodes';
 import { runPartitions } from './partitions/run-partitions.js';
 
 const usage = [

@@ -1,4 +1,5 @@
-import { type DaemonOptions, pushExamplePlugin, type Scope, startStubRegistry } from '@gantry/host';
+import { pushExamplePlugin, startStubRegistry } from '@gantry/host';
+import type { DaemonOptions, Scope } from '@gantry/test-nodes';
 import { Bystander } from './check/bystander.js';
 import { hostOf } from './check/host.js';
 import type { Place } from './crash-control.js';

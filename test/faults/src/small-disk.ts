@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Scope } from '@gantry/host';
+import type { Scope } from '@gantry/test-nodes';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Daemon, type DaemonOptions, type Scope, startDaemon } from '@gantry/host';
+import { type Daemon, type DaemonOptions, type Scope, startDaemon } from '@gantry/test-nodes';
 import { type Answer, type AskOptions, ask, isDone } from './ask.js';
 import { CrashControl } from './crash-control.js';
 

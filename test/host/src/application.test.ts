@@ -4,10 +4,9 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { type Daemon, eventually, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import type { Container } from 'dockerode';
-import { type Daemon, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 
 const serve = 'mkdir -p /www; hostname > /www/index.html; echo serving; exec httpd -f -p 8000 -h /www';
 const ask = 'until wget -qO- http://web:8000/; do sleep 0.1; done; echo ready; exec sleep 1000';

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Daemon, eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { WebSocket } from 'ws';
-import type { Daemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 import { fileDaemon } from './testing/file-daemon.js';
 
 const daemonOfFile = fileDaemon();

@@ -17,10 +17,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { type Daemon, eventually, startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import { type Header, pack } from 'tar-stream';
-import { type Daemon, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 import { fileDaemon } from './testing/file-daemon.js';
 
 const daemonOfFile = fileDaemon();

@@ -1,5 +1,5 @@
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
 
 test('a commit with a pause succeeds whenever the container exits meanwhile', async (t) => {
   const { client } = await startDaemon(t);

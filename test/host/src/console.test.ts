@@ -1,3 +1,4 @@
+import type { Scope } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import * as containers from './testing/console/containers.js';
 import * as create from './testing/console/create.js';
@@ -17,7 +18,6 @@ import { plugins } from './testing/console/plugins.js';
 import { secondApi } from './testing/console/second-api.js';
 import * as storage from './testing/console/storage.js';
 import { swarm } from './testing/console/swarm.js';
-import type { Scope } from './testing/daemon.js';
 import { type ConsolePage, startConsole } from './testing/start-console.js';
 
 type Scenario = (t: ExecutionContext, console: ConsolePage) => Promise<void>;

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { type Pack, pack } from 'tar-stream';
-import { eventually } from './testing/eventually.js';
 import { fileDaemon } from './testing/file-daemon.js';
 import { runIn, startContainer } from './testing/run-in.js';
 

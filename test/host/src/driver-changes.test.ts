@@ -7,16 +7,13 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { askOperator } from '@gantry/hosted-api/service';
+import { type Daemon, eventually, rootRotated, rotateRoot, type Scope, startNodes } from '@gantry/test-nodes';
 import test from 'ava';
 import { changeDrivers, reloadPackages } from './testing/change-drivers.js';
-import type { Daemon, Scope } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 import { fileResource } from './testing/file-daemon.js';
 import { repeatRequests } from './testing/repeat-requests.js';
 import { startLoad } from './testing/request-load.js';
 import { runIn, startContainer } from './testing/run-in.js';
-import { startNodes } from './testing/start-nodes.js';
-import { rootRotated, rotateRoot } from './testing/start-swarm.js';
 import { writeVersion } from './testing/write-version.js';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
-import { eventually } from './testing/eventually.js';
 import { fileDaemon } from './testing/file-daemon.js';
 
 const daemonOfFile = fileDaemon();

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { type Daemon, eventually, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { type Daemon, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 
 interface PublishedEvent {
   readonly Type: string;

@@ -4,11 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually, removeCgroups, untilAnswering } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import Docker from 'dockerode';
-import { removeCgroups } from './testing/daemon.js';
-import { untilAnswering } from './testing/daemon-process.js';
-import { eventually } from './testing/eventually.js';
 
 const mainOf = (example: string): string =>
   fileURLToPath(new URL(`../../../examples/${example}/dist/main.js`, import.meta.url));

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeCgroups, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import Docker, { type ContainerCreateOptions, type HostConfig } from 'dockerode';
-import { removeCgroups, startDaemon } from './testing/daemon.js';
 
 /** A configuration, what is asked inside the container, and what the answer must be. */
 interface Row {

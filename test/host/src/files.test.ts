@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { type Daemon, eventually, startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import type { Container } from 'dockerode';
 import { extract, pack } from 'tar-stream';
-import { type Daemon, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 
 const archiveOf = (files: Readonly<Record<string, string>>): Promise<Buffer> => {
   const archive = pack();

@@ -2,8 +2,8 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { type Daemon, startDaemon } from './testing/daemon.js';
 import { imageArchive, rootArchive } from './testing/image-archive.js';
 
 /** Every engine comes with it. */

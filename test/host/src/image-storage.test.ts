@@ -4,9 +4,9 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import { extract, pack } from 'tar-stream';
-import { type Daemon, startDaemon } from './testing/daemon.js';
 import { startStubRegistry } from './testing/stub-registry.js';
 
 /** Every engine comes with it. */

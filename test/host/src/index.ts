@@ -1,15 +1,9 @@
 export { AppendRegister } from './testing/append-register.js';
 export { Application } from './testing/application.js';
-export { type Daemon, type DaemonOptions, type Scope, startDaemon } from './testing/daemon.js';
-export { eventually } from './testing/eventually.js';
 export { filesBelow, hostState } from './testing/host-state.js';
 export { archiveOf, buildArchive, imageArchive, imageOf, rootArchive } from './testing/image-archive.js';
 export { OrdinaryUser } from './testing/ordinary-user.js';
-export { cut, partitionKinds } from './testing/partition-kinds.js';
 export { pushExamplePlugin } from './testing/push-example-plugin.js';
-export { loseEverything } from './testing/reboot.js';
 export { runIn, startContainer } from './testing/run-in.js';
-export { rolesOf, startManagers } from './testing/start-managers.js';
-export { type SwarmNode, startNodes } from './testing/start-nodes.js';
 export { firstId, startRemapped } from './testing/start-remapped.js';
 export { startStubRegistry } from './testing/stub-registry.js';

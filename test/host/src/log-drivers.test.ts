@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { standInStream } from '@gantry/lib-log/testing';
 import { testJournal } from '@gantry/log-journald/testing';
+import { eventually, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import type Docker from 'dockerode';
-import { startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 import { fileDaemon } from './testing/file-daemon.js';
 
 const daemonOfFile = fileDaemon();

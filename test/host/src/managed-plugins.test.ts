@@ -1,10 +1,10 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import { ask } from './testing/ask.js';
 import { askNewest } from './testing/ask-newest.js';
-import { type Daemon, startDaemon } from './testing/daemon.js';
 import { hostState } from './testing/host-state.js';
 import { pushExamplePlugin } from './testing/push-example-plugin.js';
 import { startStubRegistry } from './testing/stub-registry.js';

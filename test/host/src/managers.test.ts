@@ -1,20 +1,21 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import test from 'ava';
-import type Docker from 'dockerode';
-import { eventually } from './testing/eventually.js';
-import { runIn, startContainer, textOf } from './testing/run-in.js';
 import {
   changeRole,
+  eventually,
   type ListedNode,
   leaderOf,
   managersOf,
+  rootRotated,
+  rotateRoot,
   runningTasks,
+  type SwarmNode,
   startManagers,
   untilManagers,
-} from './testing/start-managers.js';
-import type { SwarmNode } from './testing/start-nodes.js';
-import { rootRotated, rotateRoot } from './testing/start-swarm.js';
+} from '@gantry/test-nodes';
+import test from 'ava';
+import type Docker from 'dockerode';
+import { runIn, startContainer, textOf } from './testing/run-in.js';
 
 async function createService({ client }: SwarmNode, replicas: number): Promise<Docker.Service> {
   return client.createService({

@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
 import { startContainer } from './testing/run-in.js';
 
 const dashboard = fileURLToPath(new URL('../../../docs/grafana/gantry.json', import.meta.url));

@@ -1,8 +1,8 @@
 import { chown, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { kernelFiles } from '@gantry/lib-linux/files';
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
 import { makeDockerRoot } from './testing/docker-root.js';
 import { runIn } from './testing/run-in.js';
 

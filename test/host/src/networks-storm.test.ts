@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import type Docker from 'dockerode';
-import { startDaemon } from './testing/daemon.js';
 import { hostState } from './testing/host-state.js';
 import { runIn, startContainer } from './testing/run-in.js';
 

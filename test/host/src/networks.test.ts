@@ -1,6 +1,6 @@
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import type Docker from 'dockerode';
-import { startDaemon } from './testing/daemon.js';
 import { runIn, startContainer } from './testing/run-in.js';
 
 const serving = (word: string) => [

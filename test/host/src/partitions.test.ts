@@ -1,9 +1,7 @@
+import { cut, heartbeatPeriod, partitionKinds, rolesOf, type SwarmNode, startManagers } from '@gantry/test-nodes';
 import test from 'ava';
 import { AppendRegister, contradictions } from './testing/append-register.js';
 import { Application } from './testing/application.js';
-import { cut, partitionKinds } from './testing/partition-kinds.js';
-import { heartbeatPeriod, rolesOf, startManagers } from './testing/start-managers.js';
-import type { SwarmNode } from './testing/start-nodes.js';
 
 test('the checker finds lost, forked and invented updates', (t) => {
   const acknowledged = (value: string, version: number) => ({ value, version, outcome: 'acknowledged' }) as const;

@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import { contextOfPlugin } from './testing/context-of-plugin.js';
-import { type Daemon, startDaemon } from './testing/daemon.js';
 import { startStubRegistry } from './testing/stub-registry.js';
 
 /** @param body an archive, or what is sent as JSON. */

@@ -1,7 +1,6 @@
+import { type Daemon, eventually, startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import type { ContainerInspectInfo } from 'dockerode';
-import { type Daemon, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 
 const policies = ['no', 'always', 'unless-stopped', 'on-failure'] as const;
 

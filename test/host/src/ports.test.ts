@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
 
 const server = ['sh', '-c', 'mkdir /www; echo answered > /www/index.html; exec httpd -f -p 80 -h /www'];
 

@@ -1,9 +1,7 @@
+import { eventually, nodeOf, running, type Swarm, type SwarmNode, startSwarm } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import type Docker from 'dockerode';
-import { eventually } from './testing/eventually.js';
 import { startLoad } from './testing/request-load.js';
-import type { SwarmNode } from './testing/start-nodes.js';
-import { nodeOf, running, type Swarm, startSwarm } from './testing/start-swarm.js';
 import { startUdpEcho, udpQuestion } from './testing/udp-echo.js';
 
 /** Serves the task's host name, and goes on for as long as open requests may take when it is to end. */

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
 import { type Header, pack } from 'tar-stream';
-import { type Daemon, startDaemon } from './testing/daemon.js';
 import { runIn, startContainer } from './testing/run-in.js';
 
 type Entry = Partial<Header> & { readonly name: string; readonly text?: string | Buffer };

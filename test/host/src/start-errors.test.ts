@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startDaemon } from '@gantry/test-nodes';
 import test, { type ExecutionContext } from 'ava';
-import { startDaemon } from './testing/daemon.js';
 
 const program = fileURLToPath(new URL('../../../gantry/bin/gantryd.js', import.meta.url));
 

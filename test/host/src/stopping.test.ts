@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { type Daemon, eventually, type Scope, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import { pack } from 'tar-stream';
-import { type Daemon, type Scope, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 
 interface Answer {
   readonly status: number;

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 
 const lines = 20_000;
 

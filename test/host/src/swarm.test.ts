@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import test from 'ava';
-import type Docker from 'dockerode';
-import { eventually } from './testing/eventually.js';
-import { runIn, startContainer, textOf } from './testing/run-in.js';
-import type { SwarmNode } from './testing/start-nodes.js';
 import {
+  eventually,
   nodeOf,
   nodesOf,
   rootRotated,
   rotateRoot,
   running,
   type Swarm,
+  type SwarmNode,
   startSwarm,
   type Task,
-} from './testing/start-swarm.js';
+} from '@gantry/test-nodes';
+import test from 'ava';
+import type Docker from 'dockerode';
+import { runIn, startContainer, textOf } from './testing/run-in.js';
 
 async function createService({ client }: SwarmNode, replicas: number, command: string): Promise<string> {
   const service = await client.createService({

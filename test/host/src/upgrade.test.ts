@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { startDaemon } from './testing/daemon.js';
 import { wholeFiles } from './testing/fill-data-root.js';
 import { textOf } from './testing/run-in.js';
 

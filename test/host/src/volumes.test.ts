@@ -5,10 +5,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type Daemon, eventually, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
 import Docker from 'dockerode';
-import { type Daemon, startDaemon } from './testing/daemon.js';
-import { eventually } from './testing/eventually.js';
 import { filesBelow } from './testing/host-state.js';
 import { runIn, startContainer } from './testing/run-in.js';
 

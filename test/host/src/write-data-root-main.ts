@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { startDaemon } from './testing/daemon.js';
+import { startDaemon } from '@gantry/test-nodes';
 import { fillDataRoot, wholeFiles } from './testing/fill-data-root.js';
 
 /**

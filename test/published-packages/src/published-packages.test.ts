@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { startDaemon } from '@gantry/host';
+import { startDaemon } from '@gantry/test-nodes';
 import anyTest, { type TestFn } from 'ava';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';

@@ -7,10 +7,10 @@ import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import definition from '../index.js';
 import { processesOfBundle } from '../monitor/processes-of-bundle.js';
 
-/** Milliseconds that no busy host of tests needs: what is tested is not how fast it is. */
-const patience = 60_000;
+/** In milliseconds, more than a busy host needs: what is tested is not how fast it is. */
+const timeout = 60_000;
 const deadlines = Object.fromEntries(
-  ['create', 'start', 'exec', 'exit', 'control', 'probe'].map((name) => [name, patience]),
+  ['create', 'start', 'exec', 'exit', 'control', 'probe'].map((name) => [name, timeout]),
 );
 
 /** A driver with a parent cgroup of its own, which goes with it, and with everything in it at a reboot. */

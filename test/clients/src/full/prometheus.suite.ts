@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventually } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { startClientHost } from '../testing/client-host.js';
 import { clients, dockerOn } from '../testing/debian.js';

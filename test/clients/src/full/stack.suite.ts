@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { eventually } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
 import { programs, startClientHost } from '../testing/client-host.js';
 import { dockerOn } from '../testing/debian.js';

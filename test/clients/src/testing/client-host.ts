@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Daemon, type Scope, startDaemon } from '@gantry/host';
+import { type Daemon, type Scope, startDaemon } from '@gantry/test-nodes';
 
 /** The programs of this package that are not modules: scripts and projects of clients. */
 export const programs = fileURLToPath(new URL('../../programs', import.meta.url));

@@ -1,4 +1,4 @@
-import { type Daemon, type Scope, startDaemon } from '@gantry/host';
+import { type Daemon, type Scope, startDaemon } from '@gantry/test-nodes';
 import { ask } from './ask.js';
 
 let managers = 0;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findEtcd, percentile } from '@gantry/bench';
-import type { Scope } from '@gantry/host';
+import type { Scope } from '@gantry/test-nodes';
 import { type ProcessUsage, usageOf } from '../manager/process-usage.js';
 import { type SwarmManager, startManager } from '../manager/start-manager.js';
 import { createService, listTasks, removeService, runningTasks } from '../manager/swarm-services.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scope } from '@gantry/host';
+import type { Scope } from '@gantry/test-nodes';
 import { forEachOf } from './for-each-of.js';
 import { SimulatedNode } from './simulated-node.js';
 

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
-import type { Daemon, OrdinaryUser } from '@gantry/host';
+import type { OrdinaryUser } from '@gantry/host';
 import { hasAppArmor } from '@gantry/lib-linux/app-armor';
 import { kernelQuotas } from '@gantry/lib-linux/quotas';
+import type { Daemon } from '@gantry/test-nodes';
 import type Docker from 'dockerode';
 import {
   crashingSmbServer,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, runIn, startContainer } from '@gantry/host';
+import { runIn, startContainer } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import { type DaemonUnderTest, needs } from './daemon-under-test.js';
 import { OutsideWorld } from './outside-world.js';
 import { askFromContainer, webServer } from './web-server.js';

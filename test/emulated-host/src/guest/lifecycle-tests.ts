@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { eventually, runIn, startContainer } from '@gantry/host';
+import { runIn, startContainer } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import { type DaemonUnderTest, needs } from './daemon-under-test.js';
 
 const mebibyte = 2 ** 20;

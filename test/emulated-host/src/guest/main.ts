@@ -1,5 +1,5 @@
 import { after, before } from 'node:test';
-import { type Daemon, startDaemon } from '@gantry/host';
+import { type Daemon, startDaemon } from '@gantry/test-nodes';
 import { buildingTests } from './building-tests.js';
 import { confinementTests } from './confinement-tests.js';
 import { type DaemonUnderTest, isOrdinary, slowDeadlines } from './daemon-under-test.js';

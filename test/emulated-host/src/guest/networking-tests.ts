@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, runIn, startContainer } from '@gantry/host';
+import { runIn, startContainer } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import { refused } from '../emulated-hosts.js';
 import { type DaemonUnderTest, isOrdinary, needs, outputOf } from './daemon-under-test.js';
 import { run } from './run.js';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from '@gantry/host';
+import { eventually } from '@gantry/test-nodes';
 import type Docker from 'dockerode';
 import { type DaemonUnderTest, needs, outputOf } from './daemon-under-test.js';
 import { run } from './run.js';

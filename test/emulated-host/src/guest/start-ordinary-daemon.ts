@@ -1,4 +1,5 @@
-import { OrdinaryUser, type Scope } from '@gantry/host';
+import { OrdinaryUser } from '@gantry/host';
+import type { Scope } from '@gantry/test-nodes';
 import { type DaemonUnderTest, hasDelegatedCgroup, slowDeadlines } from './daemon-under-test.js';
 import { startUserManager } from './start-user-manager.js';
 import { systemctl } from './systemctl.js';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type Daemon, filesBelow, hostState } from '@gantry/host';
+import { filesBelow, hostState } from '@gantry/host';
+import type { Daemon } from '@gantry/test-nodes';
 
 /** Everything a daemon and its containers take of the host, as lines: the host tests' view, and what files hold. */
 export async function hostOf(daemon: Daemon): Promise<readonly string[]> {

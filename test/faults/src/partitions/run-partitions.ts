@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppendRegister, Application, cut, partitionKinds, rolesOf, type SwarmNode, startManagers } from '@gantry/host';
+import { AppendRegister, Application } from '@gantry/host';
+import { cut, partitionKinds, rolesOf, type SwarmNode, startManagers } from '@gantry/test-nodes';
 import { ProgramScope } from '../program-scope.js';
 import { Random } from '../soak/random.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scope } from '@gantry/host';
+import type { Scope } from '@gantry/test-nodes';
 import { disagreements } from '../check/disagreements.js';
 import { reset } from '../check/reset.js';
 import { openBase } from '../run-faults.js';

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Scope, SwarmNode } from '@gantry/test-nodes';
 import type Docker from 'dockerode';
-import type { Scope } from './daemon.js';
-import type { SwarmNode } from './start-nodes.js';
 
 /** One update of the register. */
 interface Update {

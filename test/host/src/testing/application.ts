@@ -1,7 +1,6 @@
+import { eventually, type SwarmNode } from '@gantry/test-nodes';
 import type Docker from 'dockerode';
-import { eventually } from './eventually.js';
 import { runIn } from './run-in.js';
-import type { SwarmNode } from './start-nodes.js';
 
 const port = 8080;
 const replicas = 6;

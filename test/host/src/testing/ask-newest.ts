@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Daemon } from './daemon.js';
+import type { Daemon } from '@gantry/test-nodes';
 
 /** Asks the daemon by the API of today. @returns the status and the body. */
 export function askNewest(

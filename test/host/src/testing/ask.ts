@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Daemon } from './daemon.js';
+import type { Daemon } from '@gantry/test-nodes';
 
 /** Asks the daemon by the API of 1.24, without a client library, and demands success. */
 export async function ask({ socket }: Daemon, method: string, path: string): Promise<string> {

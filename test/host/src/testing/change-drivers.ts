@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Daemon } from './daemon.js';
-import { eventually } from './eventually.js';
+import { type Daemon, eventually } from '@gantry/test-nodes';
 
 /** Asks the daemon for a change of its drivers, as `gantryd driver` does. */
 export async function changeDrivers(daemon: Daemon, request: object): Promise<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Scope } from './daemon.js';
+import type { Scope } from '@gantry/test-nodes';
 
 /** An archive as clients send it for `plugin create`. Its files belong to user 12 and group 13. */
 export async function contextOfPlugin(t: Scope, files: Readonly<Record<string, string>>): Promise<Buffer> {

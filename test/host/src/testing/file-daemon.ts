@@ -1,5 +1,5 @@
+import { type Daemon, type DaemonOptions, type Scope, startDaemon } from '@gantry/test-nodes';
 import test from 'ava';
-import { type Daemon, type DaemonOptions, type Scope, startDaemon } from './daemon.js';
 
 /**
  * One daemon for the tests of a file, which start it no more and do not disturb each other. Called outside of any test.

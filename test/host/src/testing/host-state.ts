@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Daemon } from './daemon.js';
+import type { Daemon } from '@gantry/test-nodes';
 
 const run = promisify(execFile);
 

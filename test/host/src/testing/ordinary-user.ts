@@ -4,10 +4,8 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { DaemonProcess, eventually, type Scope } from '@gantry/test-nodes';
 import Docker from 'dockerode';
-import type { Scope } from './daemon.js';
-import { DaemonProcess } from './daemon-process.js';
-import { eventually } from './eventually.js';
 
 const run = promisify(execFile);
 

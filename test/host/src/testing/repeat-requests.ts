@@ -1,4 +1,4 @@
-import { eventually } from './eventually.js';
+import { eventually } from '@gantry/test-nodes';
 
 /** Requests of several clients, each of which makes the same ones again and again. */
 interface RepeatedRequests {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { SwarmNode } from './start-nodes.js';
+import type { SwarmNode } from '@gantry/test-nodes';
 
 /**
  * Asks for a page again and again, one request after the other, from the network of a node and at its own address. A

@@ -1,10 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { kernelFiles } from '@gantry/lib-linux/files';
+import { eventually } from '@gantry/test-nodes';
 import type { ExecutionContext } from 'ava';
 import type Docker from 'dockerode';
 import { describeTree } from './describe-tree.js';
-import { eventually } from './eventually.js';
 import { runIn, startContainer } from './run-in.js';
 
 /** Data of every kind that a backup is to bring back. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, type Locator, launchBrowser, type Page } from '@gantry/test-engine/browser';
-import { type Daemon, type Scope, startDaemon } from './daemon.js';
+import { type Daemon, type Scope, startDaemon } from '@gantry/test-nodes';
 import { freePort } from './free-port.js';
 
 /** A page of the console of a running daemon, signed in. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Daemon, type DaemonOptions, type Scope, startDaemon } from './daemon.js';
+import { type Daemon, type DaemonOptions, type Scope, startDaemon } from '@gantry/test-nodes';
 
 /** The id on the host of root of remapped containers. */
 export const firstId = 300_000;

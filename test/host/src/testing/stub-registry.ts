@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Scope } from './daemon.js';
+import type { Scope } from '@gantry/test-nodes';
 
 interface Stored {
   readonly bytes: Buffer;

@@ -2,8 +2,7 @@ import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import type { Scope } from './daemon.js';
-import { eventually } from './eventually.js';
+import { eventually, type Scope } from '@gantry/test-nodes';
 
 const run = promisify(execFile);
 

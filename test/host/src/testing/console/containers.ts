@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { eventually } from '@gantry/test-nodes';
 import type { ExecutionContext } from 'ava';
-import { eventually } from '../eventually.js';
 import { runIn, startContainer, textOf } from '../run-in.js';
 import type { ConsolePage } from '../start-console.js';
 

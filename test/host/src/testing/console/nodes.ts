@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from '@gantry/test-engine/browser';
+import { type Scope, startNodes } from '@gantry/test-nodes';
 import type { ExecutionContext } from 'ava';
-import type { Scope } from '../daemon.js';
 import type { ConsolePage } from '../start-console.js';
-import { startNodes } from '../start-nodes.js';
 import { startProxy, userHeader } from './start-proxy.js';
 
 /** A second engine joins by its own console, and is promoted, demoted and removed by that of the first one. */

@@ -1,7 +1,6 @@
+import { type Daemon, eventually } from '@gantry/test-nodes';
 import type { ExecutionContext } from 'ava';
 import type Docker from 'dockerode';
-import type { Daemon } from '../daemon.js';
-import { eventually } from '../eventually.js';
 import { findViolations } from '../find-violations.js';
 import type { ConsolePage } from '../start-console.js';
 

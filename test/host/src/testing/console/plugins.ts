@@ -1,6 +1,6 @@
+import { eventually } from '@gantry/test-nodes';
 import type { ExecutionContext } from 'ava';
 import { askNewest } from '../ask-newest.js';
-import { eventually } from '../eventually.js';
 import { pushExamplePlugin } from '../push-example-plugin.js';
 import type { ConsolePage } from '../start-console.js';
 import { startStubRegistry } from '../stub-registry.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Scope } from '../daemon.js';
+import type { Scope } from '@gantry/test-nodes';
 
 export const userHeader = 'x-remote-user';
 

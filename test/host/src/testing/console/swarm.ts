@@ -1,6 +1,6 @@
+import { eventually } from '@gantry/test-nodes';
 import type { ExecutionContext } from 'ava';
 import { askNewest } from '../ask-newest.js';
-import { eventually } from '../eventually.js';
 import { freePort } from '../free-port.js';
 import type { ConsolePage } from '../start-console.js';
 

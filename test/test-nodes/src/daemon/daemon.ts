@@ -2,11 +2,12 @@ import { chmod, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Docker from 'dockerode';
-import { writeConfiguration } from './daemon-configuration.js';
+import { eventually } from '../eventually.js';
+import type { DaemonOptions } from './daemon-options.js';
 import { DaemonProcess } from './daemon-process.js';
-import { eventually } from './eventually.js';
 import { loseEverything, processesNaming } from './reboot.js';
 import { summarizeLog } from './summarize-log.js';
+import { writeConfiguration } from './write-configuration.js';
 
 let daemons = 0;
 
@@ -41,30 +42,6 @@ export interface Daemon {
   readonly startMilliseconds: number;
   /** What it wrote to its log so far. */
   log(): string;
-}
-
-export interface DaemonOptions {
-  /** `gantryd.js` of an installation; the default is the project's own. */
-  readonly program?: string;
-  /** Packages beside the default ones. */
-  readonly extraPackages?: readonly string[];
-  /** Configuration of further drivers. */
-  readonly drivers?: Readonly<Record<string, object>>;
-  /** The drivers that the engine chooses by default, where they are others than the product's. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Configuration of further plugins, or more of those every daemon of tests has. */
-  readonly plugins?: Readonly<Record<string, object>>;
-  /** Of the daemon's process, beside this one's. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Where its roots are made; the default is the directory for temporary files. */
-  readonly place?: string;
-  /** Called before its first start with the directory in which `data` will be its data root. */
-  readonly prepare?: (directory: string) => Promise<void>;
-  readonly logLevel?: string;
-  /** Whose subordinate ids containers have. */
-  readonly usernsRemap?: string;
-  /** A program that runs the daemon, given as its arguments, and becomes it: for namespaces of its own. */
-  readonly within?: readonly string[];
 }
 
 /** Starts a daemon; when the test ends it is stopped and everything of it is removed. Needs root. */

@@ -2,10 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type Docker from 'dockerode';
-import { type Daemon, type DaemonOptions, type Scope, startDaemon } from './daemon.js';
-import { eventually } from './eventually.js';
-import { type Partition, partitionRules } from './partition.js';
-import { loseEverything } from './reboot.js';
+import { type Daemon, type Scope, startDaemon } from '../daemon/daemon.js';
+import type { DaemonOptions } from '../daemon/daemon-options.js';
+import { loseEverything } from '../daemon/reboot.js';
+import { eventually } from '../eventually.js';
+import { type Partition, partitionRules } from '../faults/partition.js';
+import { slowDown } from '../faults/slow-down.js';
 
 const run = promisify(execFile);
 let swarms = 0;
@@ -23,8 +25,12 @@ export interface SwarmNode {
   /** Packets of the node are lost until it is healed: all of them, or those that are named. */
   partition(...partitions: readonly Partition[]): Promise<void>;
   heal(): Promise<void>;
+  /** Each packet of the node arrives so many milliseconds later, in both directions; 0 ends that. */
+  delay(milliseconds: number): Promise<void>;
   /** The host loses its address, and has another one. */
   readdress(address: string): Promise<void>;
+  /** The program that keeps the records of the swarm dies, and only that. */
+  killStore(): Promise<void>;
   /** The engine and everything that it runs die at once. */
   kill(): Promise<void>;
 }
@@ -83,6 +89,8 @@ async function startNode(t: Scope, { bridge, namespace, number }: Place, options
   const daemon = await startDaemon(t, { ...options, within });
   t.teardown(() => leave(daemon));
   const [enter = '', ...entering] = inNamespace;
+  let endDelay = async (): Promise<void> => undefined;
+  t.teardown(() => endDelay());
   const nft = (rules: string) => run(enter, [...entering, 'nft', rules]);
   return {
     daemon,
@@ -92,6 +100,12 @@ async function startNode(t: Scope, { bridge, namespace, number }: Place, options
     run: async (...command) => (await run(enter, [...entering, ...command])).stdout,
     partition: async (...partitions) => void (await nft(partitionRules(partitions.length === 0 ? [{}] : partitions))),
     heal: async () => void (await nft(partitionRules([]))),
+    async delay(milliseconds) {
+      await endDelay();
+      endDelay = async () => undefined;
+      if (milliseconds === 0) return;
+      endDelay = await slowDown({ bridgeNamespace: bridge, nodeNamespace: namespace, port }, milliseconds);
+    },
     async readdress(to) {
       const inside = ['-n', namespace, 'address'];
       const present = JSON.parse((await run('ip', ['-j', ...inside, 'show', 'dev', 'eth0'])).stdout) as readonly [
@@ -100,6 +114,12 @@ async function startNode(t: Scope, { bridge, namespace, number }: Place, options
       const own = present[0].addr_info.filter(({ family }) => family === 'inet').map(({ local }) => local);
       for (const old of own) await run('ip', [...inside, 'delete', `${old}/24`, 'dev', 'eth0']);
       await run('ip', [...inside, 'add', `${to}/24`, 'dev', 'eth0']);
+    },
+    async killStore() {
+      const { stdout } = await run('ps', ['--ppid', String(daemon.pid), '-o', 'pid=,comm=']);
+      const [, pid] = /^ *(\d+) etcd$/m.exec(stdout) ?? [];
+      if (pid === undefined) throw new Error(`${daemon.name} has no etcd`);
+      process.kill(Number(pid), 'SIGKILL');
     },
     async kill() {
       await daemon.crash();

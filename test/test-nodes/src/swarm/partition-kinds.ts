@@ -1,5 +1,5 @@
-import type { Partition } from './partition.js';
-import type { SwarmNode } from './start-nodes.js';
+import type { Partition } from '../faults/partition.js';
+import type { SwarmNode } from '../nodes/start-nodes.js';
 
 /** The nodes of a swarm by what they are at a moment. */
 export interface Roles {

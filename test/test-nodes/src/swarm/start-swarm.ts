@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ExecutionContext } from 'ava';
-import { eventually } from './eventually.js';
-import { type SwarmNode, startNodes } from './start-nodes.js';
+import type { Scope } from '../daemon/daemon.js';
+import { eventually } from '../eventually.js';
+import { type SwarmNode, startNodes } from '../nodes/start-nodes.js';
 
 export interface Task {
   readonly ID: string;
@@ -27,7 +27,7 @@ export interface Swarm {
  * One manager, and workers that have joined it. A short heartbeat shows quickly that a node is down; on a busy host it also
  * shows nodes as down that are not.
  */
-export async function startSwarm(t: ExecutionContext, workerCount: number, heartbeatSeconds: number): Promise<Swarm> {
+export async function startSwarm(t: Scope, workerCount: number, heartbeatSeconds: number): Promise<Swarm> {
   const [manager, ...workers] = await startNodes(t, workerCount + 1);
   if (manager === undefined) throw new Error('there is no node');
   await manager.client.swarmInit({

@@ -1,7 +1,8 @@
-import type { DaemonOptions, Scope } from './daemon.js';
-import { eventually } from './eventually.js';
+import type { Scope } from '../daemon/daemon.js';
+import type { DaemonOptions } from '../daemon/daemon-options.js';
+import { eventually } from '../eventually.js';
+import { type SwarmNode, startNodes } from '../nodes/start-nodes.js';
 import type { Roles } from './partition-kinds.js';
-import { type SwarmNode, startNodes } from './start-nodes.js';
 
 /** A node as its swarm shows it. */
 export interface ListedNode {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The project's own. */
-const ownProgram = fileURLToPath(new URL('../../../../gantry/bin/gantryd.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('bin/gantryd.js', import.meta.resolve('gantry/package.json')));
 
 interface DaemonProgram {
   /** `gantryd.js` of an installation; the default is the project's own. */

@@ -1,9 +1,9 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DaemonOptions } from './daemon.js';
+import type { DaemonOptions } from './daemon-options.js';
 
-const base = fileURLToPath(new URL('../../../../gantry/default-config.json', import.meta.url));
+const base = fileURLToPath(new URL('default-config.json', import.meta.resolve('gantry/package.json')));
 
 interface DaemonPlaces {
   readonly directory: string;

@@ -1,0 +1,30 @@
+export { type Daemon, removeCgroups, type Scope, startDaemon } from './daemon/daemon.js';
+export type { DaemonOptions } from './daemon/daemon-options.js';
+export { DaemonProcess, untilAnswering } from './daemon/daemon-process.js';
+export { loseEverything, processesNaming } from './daemon/reboot.js';
+export { eventually } from './eventually.js';
+export { otherClock } from './faults/other-clock.js';
+export type { Partition } from './faults/partition.js';
+export { type SwarmNode, startNodes } from './nodes/start-nodes.js';
+export { cut, partitionKinds, type Roles } from './swarm/partition-kinds.js';
+export {
+  changeRole,
+  heartbeatPeriod,
+  type ListedNode,
+  leaderOf,
+  managersOf,
+  rolesOf,
+  runningTasks,
+  startManagers,
+  untilManagers,
+} from './swarm/start-managers.js';
+export {
+  nodeOf,
+  nodesOf,
+  rootRotated,
+  rotateRoot,
+  running,
+  type Swarm,
+  startSwarm,
+  type Task,
+} from './swarm/start-swarm.js';
