@@ -155,4 +155,9 @@ export interface DriverSet<T> {
   /** The id of the driver that a name leads to; the name itself when there is none. */
   idOf(name: string): string;
   entries(): Iterable<readonly [id: string, driver: T]>;
+  /**
+   * Calls back after a driver has joined or left the set, or another version of one took over. Every set of an engine has it;
+   * optional for sets that tests make. @returns ends that.
+   */
+  onChange?(listener: () => void): () => void;
 }

@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors/engine-error.js';
+import { chooseDefault } from './choose-default.js';
 import type { DriverOrigin, DriverSet, UnavailableDriver } from './driver-point.js';
 
 /** The drivers of one kind. The default is chosen once, from the ids the configuration prefers, in that order. */
@@ -7,10 +8,12 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   readonly #origins = new Map<string, DriverOrigin>();
   readonly #finders = new Set<(id: string) => Promise<void>>();
   readonly #aliases = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(
     readonly kind: string,
-    private readonly preferred: readonly string[],
+    /** Ids of default drivers, the first of all first. */
+    readonly preferred: readonly string[],
     private readonly changed: () => void = () => undefined,
     private readonly reasonOf: (name: string) => string | undefined = () => undefined,
     /** What is given out in place of a driver. */
@@ -18,16 +21,7 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   ) {}
 
   get defaultId(): string | undefined {
-    return this.#defaultOf(this.ids);
-  }
-
-  /** The default that there would be if a driver joined. */
-  defaultWith(id: string): string | undefined {
-    return this.#defaultOf([...this.ids, id]);
-  }
-
-  #defaultOf(ids: readonly string[]): string | undefined {
-    return this.preferred.find((id) => ids.includes(id)) ?? (this.preferred.length === 0 ? ids[0] : undefined);
+    return chooseDefault(this.preferred, this.ids);
   }
 
   get unavailableDefault(): UnavailableDriver | undefined {
@@ -84,12 +78,12 @@ export class LiveDriverSet<T> implements DriverSet<T> {
     const given = this.wrapped(driver, id);
     this.#drivers.set(id, given);
     if (origin !== undefined) this.#origins.set(id, origin);
-    this.changed();
+    this.#notify();
     return () => {
       if (this.#drivers.get(id) !== given) return;
       this.#drivers.delete(id);
       this.#origins.delete(id);
-      this.changed();
+      this.#notify();
     };
   }
 
@@ -97,7 +91,7 @@ export class LiveDriverSet<T> implements DriverSet<T> {
   replaceOrigin(id: string, origin: DriverOrigin | undefined): void {
     if (origin === undefined) this.#origins.delete(id);
     else this.#origins.set(id, origin);
-    this.changed();
+    this.#notify();
   }
 
   alias(name: string, id: string): () => void {
@@ -113,5 +107,15 @@ export class LiveDriverSet<T> implements DriverSet<T> {
 
   entries(): Iterable<readonly [string, T]> {
     return this.#drivers.entries();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #notify(): void {
+    this.changed();
+    for (const listener of [...this.#listeners]) listener();
   }
 }

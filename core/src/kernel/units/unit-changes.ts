@@ -3,6 +3,7 @@ import { conflict, DriverSkipped, EngineError, kindOf, messageOf, unavailable } 
 import type { KernelConfig } from '../configuration/kernel-config.js';
 import type { DriverUse } from '../hooks/driver-use.js';
 import type { Logger } from '../logging/logger.js';
+import { chooseDefault } from '../points/choose-default.js';
 import type { DriverHandle } from '../points/driver-handle.js';
 import type { Points } from './points.js';
 import type { Running } from './running.js';
@@ -242,7 +243,7 @@ export class UnitChanges {
   #refuseNewDefault({ kind, id, name }: Unit): void {
     if (kind === undefined) return;
     const set = this.points.drivers(kind);
-    if (set.defaultId === undefined || set.defaultWith(id) === set.defaultId) return;
+    if (set.defaultId === undefined || chooseDefault(set.preferred, [...set.ids, id]) === set.defaultId) return;
     throw conflict(
       `${name} would become the default ${kind.kind} driver instead of ${set.defaultId}: that needs a restart of the daemon`,
     );

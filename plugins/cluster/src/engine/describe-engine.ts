@@ -19,6 +19,14 @@ export class DescribeEngine {
     @inject(GenericResources) private readonly generic: GenericResources,
   ) {}
 
+  /** Calls back when plugins have come or gone. @returns removes the listener. */
+  onChange(listener: () => void): () => void {
+    const removals = [this.volumes, this.networks, this.logs].map((drivers) => drivers.onChange?.(listener));
+    return () => {
+      for (const remove of removals) remove?.();
+    };
+  }
+
   describe({ issuer, trust }: Pick<IssuedCertificate, 'issuer' | 'trust'>): NodeDescription {
     const { offered } = this.generic;
     const plugins = (type: string, { ids }: DriverSet<unknown>) =>

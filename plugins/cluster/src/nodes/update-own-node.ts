@@ -30,7 +30,7 @@ export class UpdateOwnNode {
         this.log.error({ event: 'swarm.node-not-updated', err }, "failed to update this engine's node");
       });
     };
-    for (const source of [this.labels, this.identities]) {
+    for (const source of [this.labels, this.identities, this.engine]) {
       session.signal.addEventListener('abort', source.onChange(update), { once: true });
     }
     await this.#update(session);
