@@ -10,6 +10,8 @@ export interface FoundPlugin {
   readonly name: string;
   readonly file: string;
   readonly kind: 'sock' | 'spec' | 'json';
+  /** Changes when a plugin makes its socket anew, as one that restarts does. Undefined for files with an address. */
+  readonly socket?: string;
 }
 
 const description = Type.Object({

@@ -24,7 +24,8 @@ async function findSockets(directory: string): Promise<readonly FoundPlugin[]> {
       const name = isOwn ? entry.slice(0, -'.sock'.length) : entry;
       const file = isOwn ? path.join(directory, entry) : path.join(directory, entry, `${entry}.sock`);
       const status = await stat(file).catch(() => undefined);
-      return status?.isSocket() === true && name !== '' ? { name, file, kind: 'sock' } : undefined;
+      if (status?.isSocket() !== true || name === '') return undefined;
+      return { name, file, kind: 'sock', socket: `${status.dev} ${status.ino} ${status.ctimeMs}` };
     }),
   );
   return found.flatMap((plugin) => plugin ?? []);

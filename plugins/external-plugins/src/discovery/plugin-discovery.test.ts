@@ -142,3 +142,19 @@ test('a plugin that does not speak the protocol is refused without retries', asy
   await writeFile(path.join(specs, 'odd.spec'), `unix://${plugin.socketPath}\n`);
   t.is((await create(engine, 'odd')).status, 500);
 });
+
+test('a plugin that restarts is asked for its capabilities again, also while it is in use', async (t) => {
+  const { open, run, sockets } = await start(t);
+  const socketPath = path.join(sockets, 'vol.sock');
+  const first = await run(socketPath);
+  first.methods['VolumeDriver.Capabilities'] = () => ({ Capabilities: { Scope: 'local' } });
+  const engine = await open();
+  t.like((await create(engine, 'vol')).json(), { Scope: 'local' });
+  await first.stop();
+  const second = await run(socketPath); // before it could have been found missing
+  await eventually('the capabilities are queried', async () => second.asked('VolumeDriver.Capabilities').length === 1);
+  second.methods['VolumeDriver.Get'] = ({ Name }) => ({ Volume: { Name } });
+  await eventually('the other scope', async () => {
+    return (await engine.ask('GET', '/volumes/data')).json().Scope === 'global';
+  });
+});

@@ -27,6 +27,8 @@ interface Known {
   /** Settles with the first attempt to activate it. */
   readonly attempted: Promise<void>;
   membership: Membership | undefined;
+  /** As it was found last; undefined: its capabilities are to be queried again. */
+  socket: string | undefined;
   /** When its file was first found missing. */
   missingSince: number | undefined;
   /** Aborts the back-off before the next attempt. */
@@ -124,9 +126,21 @@ export class PluginDiscovery {
       const now = found.get(name);
       known.missingSince = now?.file === known.found.file ? undefined : (known.missingSince ?? performance.now());
       const missing = known.missingSince === undefined ? 0 : performance.now() - known.missingSince;
+      if (now?.file === known.found.file && now.socket !== known.socket) this.#reload(known, now);
       if (missing >= missingTimeout && known.membership?.inUse === undefined) this.#remove(name, known);
     }
     for (const plugin of found.values()) if (!this.#known.has(plugin.name)) this.#add(plugin);
+  }
+
+  /** A plugin that has restarted may have other capabilities, and knows nothing of what it was sent before. */
+  #reload(known: Known, { name, socket }: FoundPlugin): void {
+    known.socket = socket;
+    known.membership?.loadCapabilities().catch((error: unknown) => {
+      known.socket = undefined;
+      if (known.stop.signal.aborted) return;
+      const facts = { event: 'plugin.not-queried', external: name, error };
+      this.log.warn(facts, 'failed to query the capabilities of a plugin that has restarted; retrying');
+    });
   }
 
   #remove(name: string, known: Known): void {
@@ -144,7 +158,7 @@ export class PluginDiscovery {
       settle = resolve;
     });
     const retryNow = new AbortController();
-    const state = { membership: undefined, missingSince: undefined, isRefused: false };
+    const state = { membership: undefined, missingSince: undefined, isRefused: false, socket: found.socket };
     const known: Known = { found, stop, attempted, retryNow, ...state };
     this.#known.set(found.name, known);
     void this.#activateWithRetry(known, settle).finally(settle);
