@@ -52,6 +52,30 @@ export interface NetworkDriver {
    * tunnels keep the keys they have. A driver without this method has no encrypted networks, and refuses them.
    */
   useKeys?(keys: readonly TunnelKey[]): Promise<void>;
+
+  /**
+   * The nodes of the swarm that are ready, this one included: always all of them, and none when the engine is part of no
+   * swarm. Called again after each change, and repeated. Only where `capabilities.nodes` is true.
+   */
+  nodes?(nodes: readonly NetworkNode[]): Promise<void>;
+
+  /**
+   * On the manager that leads, for a new network of the swarm: resolves to the options with which every node is to create
+   * it. Repeated by each manager that leads later, with the options that were the answer before. A rejection refuses the
+   * network. Only where `capabilities.allocates` is true, and then there is `freeNetwork`.
+   */
+  allocateNetwork?(network: NetworkSpec): Promise<Readonly<Record<string, string>>>;
+  /** On the manager that leads, before a network of the swarm is removed. Unknown: resolves. */
+  freeNetwork?(networkId: string): Promise<void>;
+}
+
+/** A node of the swarm. */
+export interface NetworkNode {
+  readonly id: string;
+  /** Of its traffic with other nodes, without prefix length. */
+  readonly address: string;
+  /** It is this one. */
+  readonly isSelf: boolean;
 }
 
 /** A secret of all nodes, which drivers derive those of single connections from. */
@@ -73,6 +97,7 @@ export interface NetworkPeer {
 }
 
 export interface NetworkCapabilities {
+  /** `global`: in a swarm, a network is one of all its nodes, with the same id on each. */
   readonly scope: 'local' | 'global';
   /** Networks can be made by users; host and none have just one each. */
   readonly userDefined: boolean;
@@ -87,6 +112,10 @@ export interface NetworkCapabilities {
   readonly ownMacAddresses?: boolean;
   /** Networks reach other nodes through tunnels: the driver has `peers`. */
   readonly peers?: boolean;
+  /** The driver is to know the nodes of the swarm: it has `nodes`. */
+  readonly nodes?: boolean;
+  /** Networks of the swarm have state that the manager which leads allocates: the driver has `allocateNetwork`. */
+  readonly allocates?: boolean;
   /** What the driver's rules for packets are made with, such as `nftables`. Undefined: it makes none. */
   readonly firewall?: string;
 }
@@ -180,11 +209,11 @@ export interface RestoredEndpoint {
 
 export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDriver>(
   'network',
-  '1.2',
+  '1.3',
   ['validate', 'createNetwork', 'removeNetwork', 'join', 'leave', 'restore'],
   {
     capabilities: ['scope', 'userDefined', 'addresses', 'publish', 'hostStack'],
-    capabilityMethods: { peers: 'peers' },
+    capabilityMethods: { peers: 'peers', nodes: 'nodes', allocateNetwork: 'allocates', freeNetwork: 'allocates' },
     takeover: 'exclusive',
     synchronous: ['validate'],
   },

@@ -1,10 +1,13 @@
-import { ClusterService, NodeConnections } from '@gantry/cluster/service';
+import { ClusterInfo, ClusterService, NodeConnections } from '@gantry/cluster/service';
+import { NetworkDrivers } from '@gantry/core/contracts';
 import { Clock, definePlugin } from '@gantry/core/plugin';
 import { SwarmNetworkService } from '@gantry/networks/service';
 import { Type } from '@sinclair/typebox';
+import { AnnounceNodes } from './announce-nodes.js';
 import { ClusterNetworksPlugin } from './cluster-networks-plugin.js';
 import { EncryptionKeys } from './encryption-keys.js';
 import { LeaderNetworks } from './leader-networks.js';
+import { NetworkAllocations } from './network-allocations.js';
 import { PublishChanges } from './publish-changes.js';
 import { RotateEncryptionKeys } from './rotate-encryption-keys.js';
 import { ClusterNetworks } from './service.js';
@@ -13,11 +16,18 @@ import { StoredNetworks } from './stored-networks.js';
 export default definePlugin({
   id: 'cluster-networks',
   provides: [ClusterNetworks],
-  requires: [ClusterService, NodeConnections, SwarmNetworkService, Clock],
+  requires: [ClusterInfo, ClusterService, NodeConnections, NetworkDrivers, SwarmNetworkService, Clock],
   configSchema: Type.Object({}, { additionalProperties: false }),
   setup({ container }) {
-    container.register(EncryptionKeys, StoredNetworks, LeaderNetworks, PublishChanges);
-    container.registerHooks(RotateEncryptionKeys);
+    container.register(
+      EncryptionKeys,
+      NetworkAllocations,
+      StoredNetworks,
+      LeaderNetworks,
+      PublishChanges,
+      AnnounceNodes,
+    );
+    container.registerHooks(RotateEncryptionKeys, NetworkAllocations, AnnounceNodes);
     container.provide(ClusterNetworks, StoredNetworks);
     return ClusterNetworksPlugin;
   },

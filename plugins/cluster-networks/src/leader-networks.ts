@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AnsweredRequest, NodeConnections, type NodeSession, nodes } from '@gantry/cluster/service';
+import { type AnsweredRequest, ClusterInfo, NodeConnections, type NodeSession, nodes } from '@gantry/cluster/service';
 import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
 import { inject, injectable, isRecord, Lifetime } from '@gantry/core/driver';
 import { forbidden, internal } from '@gantry/core/errors';
 import type { SwarmNetwork, SwarmNetworkRequest, SwarmNetworks } from '@gantry/networks/service';
 import { networkKind } from './network-kind.js';
+import { startingNow } from './ready-nodes.js';
 import { StoredNetworks } from './stored-networks.js';
 
 const createPath = '/networks/create';
@@ -27,6 +28,7 @@ export class LeaderNetworks implements SwarmNetworks {
   constructor(
     @inject(NodeConnections.token) private readonly connections: NodeConnections,
     @inject(StoredNetworks) private readonly stored: StoredNetworks,
+    @inject(ClusterInfo.token) private readonly info: Pick<ClusterInfo, 'headline'>,
     @inject(Lifetime) private readonly lifetime: Lifetime,
   ) {}
 
@@ -46,6 +48,10 @@ export class LeaderNetworks implements SwarmNetworks {
     );
     lifetime.add(connections.answerStream(listPath, (request) => this.#send(request)));
     lifetime.add(connections.whileNode((session) => this.#follow(session)));
+  }
+
+  get isActive(): boolean {
+    return this.info.headline !== 'inactive';
   }
 
   list(): readonly SwarmNetwork[] {
@@ -111,11 +117,6 @@ export class LeaderNetworks implements SwarmNetworks {
       this.#session = undefined;
     }
   }
-}
-
-async function* startingNow(changes: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-  yield undefined;
-  yield* changes;
 }
 
 const isManager = (store: ClusterStore, nodeId: string): boolean =>

@@ -2,6 +2,7 @@ import type { ClusterService, ManagerSession } from '@gantry/cluster/service';
 import { Mutex } from '@gantry/core/driver';
 import test from 'ava';
 import type { EncryptionKeys } from './encryption-keys.js';
+import type { NetworkAllocations } from './network-allocations.js';
 import { StoredNetworks } from './stored-networks.js';
 
 test('a network is not removed while a service that uses it is being stored', async (t) => {
@@ -18,7 +19,8 @@ test('a network is not removed while a service that uses it is being stored', as
     manager: async () => session,
     keepingReferences: (change: () => Promise<unknown>) => mutex.run(change),
   } as unknown as ClusterService;
-  const networks = new StoredNetworks(cluster, {} as unknown as EncryptionKeys);
+  const allocations = { free: async () => undefined } as unknown as NetworkAllocations;
+  const networks = new StoredNetworks(cluster, {} as unknown as EncryptionKeys, allocations);
   let user: string | undefined;
   networks.addUsers({ userOf: () => user });
   let store = (): void => undefined;

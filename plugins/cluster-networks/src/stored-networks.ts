@@ -12,6 +12,7 @@ import { conflict, EngineError, internal, invalidArgument, notFound, unavailable
 import type { SwarmNetwork, SwarmNetworkRequest, SwarmNetworks } from '@gantry/networks/service';
 import { allocateNetwork } from './allocate-network.js';
 import { EncryptionKeys } from './encryption-keys.js';
+import { NetworkAllocations } from './network-allocations.js';
 import { type ClusterNetwork, networkKind } from './network-kind.js';
 import type { ClusterNetworks, NetworkUsers } from './service.js';
 
@@ -21,7 +22,7 @@ const noManager =
 
 /** The networks of the swarm, in its store. */
 @injectable()
-export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
+export class StoredNetworks implements Omit<SwarmNetworks, 'isActive'>, ClusterNetworks {
   readonly #users = new Set<NetworkUsers>();
   readonly #mutex = new Mutex();
   readonly #networks = new WeakMap<ClusterRecord<ClusterNetwork>, SwarmNetwork>();
@@ -31,6 +32,7 @@ export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
   constructor(
     @inject(ClusterService.token) private readonly cluster: ClusterService,
     @inject(EncryptionKeys) private readonly keys: EncryptionKeys,
+    @inject(NetworkAllocations) private readonly allocations: NetworkAllocations,
   ) {}
 
   /** Follows the sessions of this engine as a manager. @returns ends it. */
@@ -65,6 +67,7 @@ export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
 
   async #create(request: SwarmNetworkRequest): Promise<string> {
     const { store } = await this.#manager();
+    const { peers = false } = (await this.allocations.lookup(request.driver)).capabilities;
     for (let attempt = 1; ; attempt++) {
       const others = store.list(networkKind);
       if (others.some(({ value }) => value.name === request.name)) {
@@ -76,21 +79,34 @@ export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
       }
       const [cluster] = store.list(clusters);
       if (cluster === undefined) throw internal('the swarm has no record of its own');
-      const network = allocateNetwork(
+      const allocated = allocateNetwork(
         request,
         others.map(({ value }) => value),
         cluster.value,
         this.#lastVxlanId,
       );
+      const network = peers ? allocated : { ...allocated, driverOptions: allocated.options };
       const id = newId();
       try {
         await store.transact([createRecord(networkKind, id, network)]);
         if (!network.ingress) this.#lastVxlanId = network.vxlanId;
+        await this.#allocate(store, id);
         return id;
       } catch (error) {
         // Another manager has taken the name, a subnet or the number.
         if (attempt === 3 || !TransactionConflict.is(error) || error.reason !== 'name') throw error;
       }
+    }
+  }
+
+  /** After it was stored: what a crash leaves unfinished, the next leader completes. */
+  async #allocate(store: ClusterStore, id: string): Promise<void> {
+    try {
+      await this.allocations.allocate(store, id);
+    } catch (error) {
+      const record = store.get(networkKind, id);
+      if (record !== undefined) await store.transact([deleteRecord(networkKind, record)]);
+      throw error;
     }
   }
 
@@ -107,7 +123,14 @@ export class StoredNetworks implements SwarmNetworks, ClusterNetworks {
     }
     const { current } = session.store.leadership;
     const options = current.role === 'leader' ? { epoch: current.epoch } : {};
-    await session.store.transact([deleteRecord(networkKind, record)], options);
+    await this.allocations.free(record);
+    try {
+      await session.store.transact([deleteRecord(networkKind, record)], options);
+    } catch (error) {
+      // It is there still: with what its driver had allocated.
+      if (record.value.driverOptions !== undefined) await this.allocations.allocate(session.store, id);
+      throw error;
+    }
   }
 
   /** Rejects with the words that clients know for networks. */

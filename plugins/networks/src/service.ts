@@ -170,6 +170,8 @@ export interface SwarmNetworkService {
 
 /** The networks of a swarm. */
 export interface SwarmNetworks {
+  /** The engine is part of a swarm. */
+  readonly isActive: boolean;
   /** None outside of a swarm. */
   list(): readonly SwarmNetwork[];
   /** Resolves to the id. Rejects `unavailable` outside of a swarm, `conflict`, `forbidden`, `invalid-argument`. */
@@ -194,6 +196,11 @@ export interface SwarmNetwork {
   readonly ipam: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
   readonly pools: readonly SwarmPool[];
   readonly vxlanId: number;
+  /**
+   * What nodes create it with in place of `options`: its driver allocated it. Undefined for networks of drivers with peers,
+   * which need their number only.
+   */
+  readonly driverOptions?: Readonly<Record<string, string>>;
 }
 
 export interface SwarmPool {
@@ -207,7 +214,8 @@ export interface SwarmPool {
 }
 
 /** A network that a client wants, with its driver's id. */
-export interface SwarmNetworkRequest extends Omit<SwarmNetwork, 'id' | 'createdAt' | 'pools' | 'vxlanId'> {
+export interface SwarmNetworkRequest
+  extends Omit<SwarmNetwork, 'id' | 'createdAt' | 'pools' | 'vxlanId' | 'driverOptions'> {
   readonly pools: readonly {
     readonly subnet?: string;
     readonly range?: string;

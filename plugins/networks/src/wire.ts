@@ -118,13 +118,16 @@ export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: st
     ConfigFrom: { Network: network.configFrom ?? '' },
     ConfigOnly: network.configuration !== undefined,
     Containers: Object.fromEntries(store.endpointsOn(network.id).flatMap(toContainerEntry)),
-    Options: {
-      ...network.options,
-      ...(network.swarm !== undefined && { [vxlanOption]: String(network.swarm.vxlanId) }),
-    },
+    Options: optionsOf(network),
     Labels: network.labels,
     ...(peers.length > 0 && { Peers: peers.map(({ address, name }) => ({ Name: name, IP: address })) }),
   }) satisfies Omit<NetworkInspectInfo, 'IPAM'> & { readonly EnableIPv4: boolean; readonly IPAM: unknown };
+
+/** Of a network of the swarm: what nodes create it with. */
+function optionsOf({ options, swarm }: NetworkRecord): Readonly<Record<string, string>> {
+  if (swarm === undefined) return options;
+  return swarm.driverOptions ?? { ...options, [vxlanOption]: String(swarm.vxlanId) };
+}
 
 /** An endpoint under its container's id; nothing for one that has not joined yet. */
 function toContainerEntry({ joined, ...endpoint }: EndpointRecord) {

@@ -4,6 +4,7 @@ import { freePort, tcpPort } from './network/network-stage.js';
 import { peerChecks } from './network/peer-checks.js';
 import { publishChecks } from './network/publish-checks.js';
 import { type NetworkSuiteOptions, type StagedSuite, staged } from './network/staged-suite.js';
+import { allocationChecks, nodeChecks } from './network/swarm-checks.js';
 import { defineSuite } from './suite.js';
 
 export type { NetworkSuiteOptions } from './network/staged-suite.js';
@@ -25,6 +26,12 @@ export const networkDriverSuite = defineSuite<NetworkDriver, NetworkSuiteOptions
   );
   suite.group({ capability: 'peers', when: ({ capabilities }) => capabilities.peers === true }, (group) =>
     peerChecks(staged(group)),
+  );
+  suite.group({ capability: 'nodes', when: ({ capabilities }) => capabilities.nodes === true }, (group) =>
+    nodeChecks(staged(group)),
+  );
+  suite.group({ capability: 'allocates', when: ({ capabilities }) => capabilities.allocates === true }, (group) =>
+    allocationChecks(staged(group)),
   );
   suite.group({ capability: 'lack of publish', when: ({ capabilities }) => !capabilities.publish }, (group) =>
     staged(group).check('ports are ignored, and none are reported', async (t, stage) => {

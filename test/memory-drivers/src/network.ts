@@ -29,6 +29,8 @@ class MemoryNetworks implements NetworkDriver {
     addresses: true,
     publish: true,
     hostStack: false,
+    nodes: true,
+    allocates: true,
     firewall: 'memory',
   };
   readonly #networks = new Map<string, MemoryNetwork>();
@@ -94,6 +96,15 @@ class MemoryNetworks implements NetworkDriver {
       this.#asked.set(joined, request.ports);
     }
   }
+
+  /** There is no traffic between nodes. */
+  async nodes(): Promise<void> {}
+
+  async allocateNetwork({ options }: NetworkSpec): Promise<Readonly<Record<string, string>>> {
+    return options;
+  }
+
+  async freeNetwork(): Promise<void> {}
 
   /** All of them or none: nothing is remembered before the endpoint is. */
   #publish(requests: readonly PortRequest[]): PublishedPort[] {

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { JoinRequest } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
 import test, { type ExecutionContext } from 'ava';
@@ -18,7 +21,7 @@ const request: JoinRequest = {
   ports: [{ protocol: 'tcp', containerPort: 80, hostPort: 8080 }],
 };
 
-async function start(t: ExecutionContext, methods: Record<string, Method> = {}) {
+async function start(t: ExecutionContext, methods: Record<string, Method> = {}, file?: string) {
   const done: string[] = [];
   const plugin = await FakePlugin.start({
     'NetworkDriver.GetCapabilities': () => ({ Scope: 'global' }),
@@ -38,11 +41,16 @@ async function start(t: ExecutionContext, methods: Record<string, Method> = {}) 
     ...methods,
   });
   t.teardown(() => plugin.stop());
-  const networks = new RemoteNetworks(new PluginClient('p', plugin), silentLogger, {
-    place: ({ macAddress }, { prefix, sourceName }) => done.push(`place ${sourceName} ${prefix} ${macAddress}`),
-    changeDefaultRoute: ({ defaultRoute }) => done.push(`route ${defaultRoute}`),
-    restore: (_, { sourceName }) => done.push(`restore ${sourceName}`),
-  });
+  const networks = new RemoteNetworks(
+    new PluginClient('p', plugin, { connectTimeout: 0 }),
+    silentLogger,
+    {
+      place: ({ macAddress }, { prefix, sourceName }) => done.push(`place ${sourceName} ${prefix} ${macAddress}`),
+      changeDefaultRoute: ({ defaultRoute }) => done.push(`route ${defaultRoute}`),
+      restore: (_, { sourceName }) => done.push(`restore ${sourceName}`),
+    },
+    file,
+  );
   return {
     plugin,
     networks,
@@ -87,6 +95,121 @@ test('a network, an endpoint and its ports are created and deleted in order', as
     'DeleteEndpoint',
     'DeleteNetwork',
   ]);
+});
+
+const node = (id: string, isSelf = false) => ({ id, address: `192.0.2.${id}`, isSelf });
+
+const discovery = {
+  'NetworkDriver.DiscoverNew': () => ({}),
+  'NetworkDriver.DiscoverDelete': () => ({}),
+};
+
+const announced = ({ calls }: FakePlugin): readonly string[] =>
+  calls.flatMap(({ body, method }) => {
+    const { Address } = (body.DiscoveryData ?? {}) as { readonly Address: string };
+    return method.startsWith('NetworkDriver.Discover')
+      ? [`${method.slice('NetworkDriver.Discover'.length)} ${Address}`]
+      : [];
+  });
+
+test('nodes are announced as they come and go, the own one first, and all when the plugin has restarted', async (t) => {
+  const { networks, plugin } = await start(t, discovery);
+  await networks.nodes([node('2'), node('1', true)]);
+  t.deepEqual(announced(plugin), [], 'its connectivity is not known yet');
+  await networks.loadCapabilities();
+  t.true(networks.capabilities.nodes);
+  t.deepEqual(plugin.asked('NetworkDriver.DiscoverNew'), [
+    { DiscoveryType: 1, DiscoveryData: { Address: '192.0.2.1', BindAddress: '192.0.2.1', Self: true } },
+    { DiscoveryType: 1, DiscoveryData: { Address: '192.0.2.2', BindAddress: '', Self: false } },
+  ]);
+  await networks.nodes([node('1', true), node('2')]);
+  await networks.nodes([node('1', true), node('3')]);
+  await networks.nodes([node('1', true), { ...node('3'), address: '192.0.2.33' }]);
+  t.deepEqual(announced(plugin).slice(2), ['Delete 192.0.2.2', 'New 192.0.2.3', 'Delete 192.0.2.3', 'New 192.0.2.33']);
+  await networks.loadCapabilities();
+  t.deepEqual(announced(plugin).slice(6), ['New 192.0.2.1', 'New 192.0.2.33']);
+  await networks.nodes([]);
+  t.deepEqual(announced(plugin).slice(8), ['Delete 192.0.2.1', 'Delete 192.0.2.33']);
+});
+
+test('the connectivity decides whether nodes are announced, and refusals do not', async (t) => {
+  const local = await start(t, {
+    ...discovery,
+    'NetworkDriver.GetCapabilities': () => ({ Scope: 'global', ConnectivityScope: 'local' }),
+  });
+  await local.networks.loadCapabilities();
+  await local.networks.nodes([node('1', true)]);
+  t.false(local.networks.capabilities.nodes);
+  t.deepEqual(announced(local.plugin), []);
+  const refusing = await start(t, {
+    'NetworkDriver.GetCapabilities': () => ({ Scope: 'local', ConnectivityScope: 'global' }),
+  });
+  await refusing.networks.loadCapabilities();
+  t.false(refusing.networks.capabilities.allocates);
+  await refusing.networks.nodes([node('1', true), node('2')]);
+  t.deepEqual(announced(refusing.plugin), ['New 192.0.2.1', 'New 192.0.2.2']);
+});
+
+test('all nodes are announced to a plugin that did not answer when it does', async (t) => {
+  const { networks, plugin } = await start(t, discovery);
+  await networks.loadCapabilities();
+  await networks.nodes([node('1', true)]);
+  await plugin.stop();
+  await t.throwsAsync(networks.nodes([node('1', true), node('2')]), { message: /plugin "p" is unreachable/ });
+  await mkdir(path.dirname(plugin.socketPath));
+  t.teardown(() => rm(path.dirname(plugin.socketPath), { recursive: true }));
+  const next = await FakePlugin.start(plugin.methods, plugin.socketPath);
+  t.teardown(() => next.stop());
+  await networks.nodes([node('1', true), node('2')]);
+  t.deepEqual(announced(next), ['New 192.0.2.1', 'New 192.0.2.2']);
+});
+
+test('after a restart of the engine it is announced which nodes have left meanwhile', async (t) => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'gantry-nodes-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const file = path.join(directory, 'nodes', 'p.json');
+  const before = await start(t, discovery, file);
+  await before.networks.loadCapabilities();
+  await before.networks.nodes([node('1', true), node('2'), node('3')]);
+  const after = await start(t, discovery, file);
+  await after.networks.loadCapabilities();
+  t.deepEqual(announced(after.plugin), [], 'the nodes are not known yet');
+  await after.networks.nodes([node('1', true), node('3')]);
+  t.deepEqual(announced(after.plugin), ['Delete 192.0.2.2', 'New 192.0.2.1', 'New 192.0.2.3']);
+  await writeFile(file, '{');
+  const corrupted = await start(t, discovery, file);
+  await corrupted.networks.loadCapabilities();
+  await corrupted.networks.nodes([node('1', true)]);
+  t.deepEqual(announced(corrupted.plugin), ['New 192.0.2.1']);
+});
+
+test('a network of the swarm is allocated with options of the plugin, and freed', async (t) => {
+  let answer: unknown = { Options: { number: '7' } };
+  const { networks, plugin } = await start(t, {
+    'NetworkDriver.AllocateNetwork': () => answer,
+    'NetworkDriver.FreeNetwork': () => ({}),
+  });
+  await networks.loadCapabilities();
+  t.true(networks.capabilities.allocates);
+  t.deepEqual(await networks.allocateNetwork(spec), { number: '7' });
+  t.deepEqual(plugin.asked('NetworkDriver.AllocateNetwork'), [
+    {
+      NetworkID: 'n',
+      Options: { mode: 'l2' },
+      IPv4Data: [{ AddressSpace: '', Pool: '10.9.0.0/24', Gateway: '10.9.0.1/24', AuxAddresses: {} }],
+      IPv6Data: [],
+    },
+  ]);
+  answer = {};
+  t.deepEqual(await networks.allocateNetwork(spec), { mode: 'l2' }, 'without an answer those of the client');
+  answer = { Options: { number: 7 } };
+  await t.throwsAsync(networks.allocateNetwork(spec), {
+    message: /AllocateNetwork: the plugin answered Options.number 7/,
+  });
+  answer = { Err: 'no numbers left' };
+  await t.throwsAsync(networks.allocateNetwork(spec), { message: 'NetworkDriver.AllocateNetwork: no numbers left' });
+  await networks.freeNetwork('n');
+  t.deepEqual(plugin.asked('NetworkDriver.FreeNetwork'), [{ NetworkID: 'n' }]);
 });
 
 test('a failed join deletes the endpoint', async (t) => {

@@ -5,15 +5,17 @@ import type {
   JoinRequest,
   NetworkCapabilities,
   NetworkDriver,
+  NetworkNode,
   NetworkPool,
   NetworkSpec,
   PublishedPort,
   RestoredEndpoint,
 } from '@gantry/core/contracts';
 import type { Logger } from '@gantry/core/driver';
-import { forbidden, kindOf, notFound } from '@gantry/core/errors';
-import { asObject, asText } from '../client/plugin-answer.js';
+import { forbidden, internal as internalError, kindOf, notFound } from '@gantry/core/errors';
+import { asObject, asText, type PluginAnswer } from '../client/plugin-answer.js';
 import type { CallOptions, PluginClient } from '../client/plugin-client.js';
+import { AnnouncedNodes } from './announced-nodes.js';
 import type { InterfacePlacement } from './interface-placement.js';
 import { type JoinAnswer, parseJoinAnswer } from './parse-join-answer.js';
 import { fromPortMap, portMapKey, toPortMap } from './port-map.js';
@@ -31,9 +33,18 @@ const maxRemoved = 1000;
 /** For calls that change the host, in milliseconds. */
 const changeTimeout = 60_000;
 
+/** `DiscoveryType` of a node, the only one that plugins are sent. */
+const nodeDiscovery = 1;
+
 /** A plugin as a network driver: the plugin makes interfaces, the engine places them into sandboxes. */
 export class RemoteNetworks implements NetworkDriver {
-  #scope: NetworkCapabilities['scope'] = 'local';
+  /** Undefined until the plugin was asked, as `#connectivity`. */
+  #scope: NetworkCapabilities['scope'] | undefined;
+  /** Of the traffic of its networks: a plugin of global connectivity is sent the nodes. */
+  #connectivity: NetworkCapabilities['scope'] | undefined;
+  /** Undefined until they are known. */
+  #nodes: readonly NetworkNode[] | undefined;
+  readonly #announced: AnnouncedNodes;
   readonly #networks = new Map<string, Map<string, Endpoint>>();
   /** Networks made before the plugin joined; it may have endpoints of them that are unknown here. */
   readonly #older = new Set<string>();
@@ -44,10 +55,22 @@ export class RemoteNetworks implements NetworkDriver {
     private readonly client: PluginClient,
     private readonly log: Logger,
     private readonly placement: InterfacePlacement,
-  ) {}
+    /** Where the nodes are kept that the plugin knows; undefined: they are not. */
+    nodesFile?: string,
+  ) {
+    this.#announced = new AnnouncedNodes(nodesFile);
+  }
 
   get capabilities(): NetworkCapabilities {
-    return { scope: this.#scope, userDefined: true, addresses: true, publish: true, hostStack: false };
+    return {
+      scope: this.#scope ?? 'local',
+      userDefined: true,
+      addresses: true,
+      publish: true,
+      hostStack: false,
+      nodes: this.#connectivity !== 'local',
+      allocates: this.#scope !== 'local',
+    };
   }
 
   /** The networks of this driver. */
@@ -55,10 +78,35 @@ export class RemoteNetworks implements NetworkDriver {
     return [...this.#networks.keys()].map((id) => `network ${id}`);
   }
 
-  /** Queries the plugin's capabilities. */
+  /** Queries the plugin's capabilities. It may have just started: it is sent the nodes of the swarm (again). */
   async loadCapabilities(): Promise<void> {
-    const { Scope } = await this.client.call('NetworkDriver.GetCapabilities');
-    this.#scope = asText(Scope)?.toLowerCase() === 'global' ? 'global' : 'local';
+    const { ConnectivityScope, Scope } = await this.client.call('NetworkDriver.GetCapabilities');
+    this.#scope = toScope(Scope);
+    this.#connectivity = asText(ConnectivityScope) === undefined ? this.#scope : toScope(ConnectivityScope);
+    this.#announced.restarted();
+    await this.#announceNodes();
+  }
+
+  /** Rejects `unavailable` when the plugin does not answer; nodes that it refuses are logged. */
+  async nodes(nodes: readonly NetworkNode[]): Promise<void> {
+    this.#nodes = nodes;
+    await this.#announceNodes();
+  }
+
+  /** Rejects `internal` with the plugin's message when it refuses the network. */
+  async allocateNetwork({ id, options, pools }: NetworkSpec): Promise<Readonly<Record<string, string>>> {
+    const data = (isV6: boolean) => toIpamDataOf(pools, isV6).map((pool) => ({ ...pool, AddressSpace: '' }));
+    const answer = await this.#call('AllocateNetwork', {
+      NetworkID: id,
+      Options: options,
+      IPv4Data: data(false),
+      IPv6Data: data(true),
+    });
+    return allocatedOptions(answer) ?? options;
+  }
+
+  async freeNetwork(networkId: string): Promise<void> {
+    await this.#call('FreeNetwork', { NetworkID: networkId });
   }
 
   /** The plugin validates options itself, in `CreateNetwork`. */
@@ -150,8 +198,22 @@ export class RemoteNetworks implements NetworkDriver {
     }
   }
 
+  async #announceNodes(): Promise<void> {
+    if (this.#nodes === undefined || this.#connectivity !== 'global') return;
+    await this.#announced.update(this.#nodes, (method, node) => this.#announce(method, node));
+  }
+
+  async #announce(method: 'DiscoverNew' | 'DiscoverDelete', { address, id, isSelf }: NetworkNode): Promise<void> {
+    const data = { Address: address, BindAddress: isSelf ? address : '', Self: isSelf };
+    try {
+      await this.#call(method, { DiscoveryType: nodeDiscovery, DiscoveryData: data });
+    } catch (error) {
+      if (kindOf(error) !== 'internal') throw error;
+      this.#logFailure(method, id, error);
+    }
+  }
+
   async #create({ id, options, internal, ipv6, pools }: NetworkSpec): Promise<void> {
-    const poolsOf = (isV6: boolean) => pools.filter(({ subnet }) => subnet.includes(':') === isV6).map(toIpamData);
     await this.#call('CreateNetwork', {
       NetworkID: id,
       Options: {
@@ -159,8 +221,8 @@ export class RemoteNetworks implements NetworkDriver {
         'com.docker.network.enable_ipv6': ipv6,
         ...(internal && { 'com.docker.network.internal': true }),
       },
-      IPv4Data: poolsOf(false),
-      IPv6Data: poolsOf(true),
+      IPv4Data: toIpamDataOf(pools, false),
+      IPv6Data: toIpamDataOf(pools, true),
     });
   }
 
@@ -255,6 +317,22 @@ const toIpamData = ({ subnet, gateway }: NetworkPool): IpamData => ({
   Gateway: gateway ?? '',
   AuxAddresses: {},
 });
+
+const toIpamDataOf = (pools: readonly NetworkPool[], isV6: boolean): readonly IpamData[] =>
+  pools.filter(({ subnet }) => subnet.includes(':') === isV6).map(toIpamData);
+
+const toScope = (text: unknown): NetworkCapabilities['scope'] =>
+  asText(text)?.toLowerCase() === 'global' ? 'global' : 'local';
+
+/** Undefined when the plugin answered none. @throws EngineError `internal` naming one that is no text. */
+function allocatedOptions({ Options }: PluginAnswer): Readonly<Record<string, string>> | undefined {
+  const options = asObject(Options);
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (typeof value === 'string') continue;
+    throw internalError(`NetworkDriver.AllocateNetwork: the plugin answered Options.${name} ${JSON.stringify(value)}`);
+  }
+  return options as Readonly<Record<string, string>> | undefined;
+}
 
 interface ExposedPort {
   /** The IP protocol's number. */

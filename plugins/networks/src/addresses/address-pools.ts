@@ -151,7 +151,8 @@ async function requestAll(driver: IpamDriver, poolId: string, addresses: readonl
 
 /** What the network driver sees of a network. While a family is not enabled, its subnets are only reserved. */
 export function toSpec(network: NetworkRecord): NetworkSpec {
-  const { id, name, options, internal, ipv4 = true, ipv6, swarm } = network;
+  const { id, name, internal, ipv4 = true, ipv6, swarm } = network;
+  const options = swarm?.driverOptions ?? network.options;
   const pools: NetworkPool[] = network.pools
     .filter((pool) => (pool.ipv6 ? ipv6 : ipv4))
     .map(({ subnet, gateway }) => ({ subnet, gateway }));

@@ -20,8 +20,16 @@ export class SwarmNetworkRequests {
       if (scope !== undefined && scope !== 'swarm') throw notImplemented(`Scope: "${scope}" is not supported`);
       return true;
     }
+    if (capabilities.scope === 'global' && this.swarm.source?.isActive === true && !ingress) {
+      if (scope === 'local') throw forbidden('cannot downgrade network scope for global networks');
+      if (scope === undefined || scope === 'swarm' || scope === 'global') return true;
+    }
     if (ingress) throw notImplemented('Ingress: true is not supported, except by the driver overlay');
-    if (scope !== undefined && scope !== 'local') throw notImplemented(`Scope: "${scope}" is not supported`);
+    if (capabilities.scope === 'global' && scope === 'swarm') {
+      throw forbidden('cannot create a swarm scoped network when swarm is not active');
+    }
+    if (scope !== undefined && scope !== 'local' && scope !== capabilities.scope)
+      throw notImplemented(`Scope: "${scope}" is not supported`);
     return false;
   }
 

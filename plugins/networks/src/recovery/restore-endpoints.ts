@@ -20,13 +20,15 @@ export class RestoreEndpoints {
 
   async restore(runningIds: readonly string[]): Promise<void> {
     const running = new Set(runningIds);
-    await this.#attempt('records of exited containers', () => this.#removeStaleRecords(running));
+    const idle = this.#idleNetworks(running);
+    await this.#attempt('records of exited containers', () => this.#removeStaleRecords(running, idle));
     // Filtered again, because the records are still there when they could not be deleted.
     const kept = [...this.store.endpoints()].filter(({ containerId }) => running.has(containerId));
     for (const endpoint of kept) await this.#attempt(endpoint.id, () => this.#reserveAddresses(endpoint));
     for (const [id, driver] of this.drivers.entries()) {
       await this.#attempt(id, () => restoreDriver(id, driver, kept, { store: this.store, sandboxes: this.sandboxes }));
     }
+    for (const network of idle) await this.#attempt(network.id, () => this.#removeIdle(network));
     const sandboxDriver = this.sandboxes.get();
     for (const id of await sandboxDriver.list()) {
       if (!running.has(id)) await this.#attempt(id, () => sandboxDriver.remove(id));
@@ -45,17 +47,37 @@ export class RestoreEndpoints {
     }
   }
 
-  async #removeStaleRecords(running: ReadonlySet<string>): Promise<void> {
-    const endpoints = [...this.store.endpoints()].filter(
+  #staleEndpoints(running: ReadonlySet<string>): readonly EndpointRecord[] {
+    return [...this.store.endpoints()].filter(
       ({ containerId, joined, networkId }) => !running.has(containerId) || !joined || !this.store.network(networkId),
     );
+  }
+
+  /** Networks of the swarm exist here while an endpoint is on them. */
+  #idleNetworks(running: ReadonlySet<string>): readonly IdleNetwork[] {
+    const stale = this.#staleEndpoints(running);
+    const leaving = new Set(stale.map(({ id }) => id));
+    return [...this.store.ownNetworks()]
+      .filter(
+        ({ id, swarm }) => swarm !== undefined && this.store.endpointsOn(id).every((each) => leaving.has(each.id)),
+      )
+      .map(({ driver, id }) => ({
+        id,
+        driver,
+        endpointIds: this.store.endpointsOn(id).map((endpoint) => endpoint.id),
+      }));
+  }
+
+  /** A plugin is another process, which the crash of the daemon did not stop: it has the network still. */
+  async #removeIdle({ driver: name, endpointIds, id }: IdleNetwork): Promise<void> {
+    const driver = this.drivers.get(name);
+    for (const endpointId of endpointIds) await driver.leave(id, endpointId);
+    await driver.removeNetwork(id);
+  }
+
+  async #removeStaleRecords(running: ReadonlySet<string>, idle: readonly IdleNetwork[]): Promise<void> {
+    const endpoints = this.#staleEndpoints(running);
     const sandboxes = [...this.store.sandboxes()].filter(({ containerId }) => !running.has(containerId));
-    const leaving = new Set(endpoints.map(({ id }) => id));
-    // Networks of the swarm exist here while an endpoint is on them.
-    const idle = [...this.store.ownNetworks()].filter(
-      ({ id, swarm }) =>
-        swarm !== undefined && this.store.endpointsOn(id).every((endpoint) => leaving.has(endpoint.id)),
-    );
     if (endpoints.length + sandboxes.length + idle.length === 0) return;
     await this.store.change({
       removeNetworks: idle.map(({ id }) => id),
@@ -72,4 +94,11 @@ export class RestoreEndpoints {
       await this.addressPools.allocate(network, address.includes(':'), address.replace(/\/\d+$/, ''));
     }
   }
+}
+
+/** A network of the swarm that nothing on this node is on any more. */
+interface IdleNetwork {
+  readonly id: string;
+  readonly driver: string;
+  readonly endpointIds: readonly string[];
 }

@@ -29,6 +29,8 @@ export interface NetworkRecord {
     readonly tunnel?: NetworkTunnel;
     /** The number of its tunnels. */
     readonly vxlanId: number;
+    /** What the driver creates it with in place of `options`. */
+    readonly driverOptions?: Readonly<Record<string, string>>;
   };
 }
 

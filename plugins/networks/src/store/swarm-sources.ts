@@ -75,13 +75,13 @@ export class SwarmSources {
   #toRecord(network: SwarmNetwork): NetworkRecord {
     const known = this.#records.get(network);
     if (known !== undefined) return known;
-    const { ingress, pools, vxlanId, ...rest } = network;
+    const { driverOptions, ingress, pools, vxlanId, ...rest } = network;
     const record: NetworkRecord = {
       ...rest,
       ipv6: false,
       predefined: false,
       pools: pools.map((pool) => ({ ...pool, ipv6: false })),
-      swarm: { ingress, vxlanId },
+      swarm: { ingress, vxlanId, ...(driverOptions !== undefined && { driverOptions }) },
     };
     this.#records.set(network, record);
     return record;

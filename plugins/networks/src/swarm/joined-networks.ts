@@ -68,8 +68,9 @@ export class JoinedNetworks {
     if (record.swarm === undefined || state === undefined) {
       throw unavailable(`network ${record.name} belongs to a swarm that this engine is not connected with`);
     }
-    const network: NetworkRecord = { ...record, swarm: { ...record.swarm, tunnel: state.tunnel } };
-    const driver = this.drivers.get(network.driver);
+    const driver = await this.drivers.lookup(record.driver); // a plugin that is down for a moment is waited for
+    const swarm = { ...record.swarm, tunnel: state.tunnel };
+    const network: NetworkRecord = { ...record, driver: this.drivers.idOf(record.driver), swarm };
     driver.validate(toSpec(network));
     await this.store.change({ networks: [network] });
     crashPoint('network.swarm.recorded');

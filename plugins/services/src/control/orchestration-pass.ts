@@ -1,4 +1,5 @@
 import { ClusterService, clusters, nodes } from '@gantry/cluster/service';
+import { networkKind } from '@gantry/cluster-networks/service';
 import { type ClusterChange, type ClusterStore, TransactionConflict } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { Clock, inject, injectable } from '@gantry/core/driver';
@@ -58,7 +59,9 @@ export class OrchestrationPass {
       for (const draft of drafts.values()) if (draft.isRolledBack) this.rollback.complete(store, draft, allocation);
       const blocked = new Set([...drafts.values()].flatMap((draft) => [...allocateTasks(draft, allocation)]));
       const { nodes: all, now } = surroundings;
-      placeTasks([...drafts.values()], othersOf(store, sources), { nodes: [...all.values()], now: now.ms, blocked });
+      const networkPlugins = networkPluginsOf(store);
+      const context = { nodes: [...all.values()], now: now.ms, blocked, networkPlugins };
+      placeTasks([...drafts.values()], othersOf(store, sources), context);
       return await this.#storeAll(store, drafts, sources, epoch);
     } finally {
       allocation.close();
@@ -118,6 +121,13 @@ export class OrchestrationPass {
     }
   }
 }
+
+const networkPluginsOf = (store: ClusterStore): ReadonlyMap<string, string> =>
+  new Map(
+    store
+      .list(networkKind)
+      .flatMap(({ id, value: { driver, driverOptions } }) => (driverOptions === undefined ? [] : [[id, driver]])),
+  );
 
 /** What the rules have decided, before tasks have addresses and nodes. */
 interface Plan {

@@ -1,6 +1,7 @@
 import type { ServiceDraft } from '../orchestration/service-draft.js';
 import { isUnplaced } from '../records/record-kinds.js';
 import type { TaskRecord } from '../records/task-record.js';
+import type { NetworkPlugins } from '../scheduling/node-filters.js';
 import { usageOf } from '../scheduling/node-usage.js';
 import type { SchedulableNode } from '../scheduling/schedulable-node.js';
 import { type Placement, scheduleTasks } from '../scheduling/schedule-tasks.js';
@@ -11,18 +12,19 @@ interface PlacementContext {
   readonly now: number;
   /** Ids of tasks that wait for something else. */
   readonly blocked?: ReadonlySet<string>;
+  readonly networkPlugins?: NetworkPlugins;
 }
 
 /** Gives the tasks of the drafts that wait for a node one, or the reason why there is none. */
 export function placeTasks(
   drafts: readonly ServiceDraft[],
   otherTasks: Iterable<TaskRecord>,
-  { blocked = new Set(), nodes, now }: PlacementContext,
+  { blocked = new Set(), networkPlugins, nodes, now }: PlacementContext,
 ): void {
   const unplaced = drafts.flatMap((draft) => draft.tasks.filter((task) => isUnplaced(task) && !blocked.has(task.ID)));
   if (unplaced.length === 0) return;
   const usages = usageOf(allTasks(drafts, otherTasks), now);
-  const placements = scheduleTasks(unplaced, nodes, usages);
+  const placements = scheduleTasks(unplaced, nodes, usages, networkPlugins);
   for (const draft of drafts) {
     for (const task of draft.tasks) {
       const placement = placements.get(task.ID);

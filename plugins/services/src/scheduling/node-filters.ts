@@ -13,14 +13,17 @@ export interface NodeFilter {
 
 const nodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
 
+/** The drivers of networks that only nodes with them can join, by the networks' ids. */
+export type NetworkPlugins = ReadonlyMap<string, string>;
+
 /** In this order: a node is counted at the first filter that excludes it. */
-export const nodeFilters = (task: TaskRecord): readonly NodeFilter[] => [
+export const nodeFilters = (task: TaskRecord, networks: NetworkPlugins): readonly NodeFilter[] => [
   { explain: (count) => `${nodes(count)} not available for new tasks`, admits: acceptsTasks },
   {
     explain: (count) => `insufficient resources on ${nodes(count)}`,
     admits: (node, usage) => hasRoom(task, node, usage),
   },
-  { explain: (count) => `missing plugin on ${nodes(count)}`, admits: (node) => hasPlugins(task, node) },
+  { explain: (count) => `missing plugin on ${nodes(count)}`, admits: (node) => hasPlugins(task, node, networks) },
   constraintFilter(task),
   { explain: (count) => `unsupported platform on ${nodes(count)}`, admits: (node) => hasPlatform(task, node) },
   {
@@ -47,7 +50,7 @@ function hasRoom(task: TaskRecord, node: SchedulableNode, usage: NodeUsage): boo
   return kinds.size === 0 || usage.freeResources(node).hasRoom(kinds);
 }
 
-function hasPlugins(task: TaskRecord, node: SchedulableNode): boolean {
+function hasPlugins(task: TaskRecord, node: SchedulableNode, networks: NetworkPlugins): boolean {
   const plugins = node.Description?.Engine?.Plugins;
   if (plugins === undefined) return true;
   const has = (type: string, name: string): boolean =>
@@ -56,8 +59,11 @@ function hasPlugins(task: TaskRecord, node: SchedulableNode): boolean {
     .filter((mount) => (mount.Type ?? 'volume') === 'volume')
     .map((mount) => mount.VolumeOptions?.DriverConfig?.Name ?? '')
     .filter((name) => name !== '' && name !== 'local');
+  const networkDrivers = (task.Addresses ?? []).flatMap(({ NetworkID: id }) => networks.get(id) ?? []);
   const log = (task.LogDriver ?? task.Spec.LogDriver)?.Name ?? '';
-  return drivers.every((name) => has('Volume', name)) && (log === '' || log === 'none' || has('Log', log));
+  const hasDrivers =
+    drivers.every((name) => has('Volume', name)) && networkDrivers.every((name) => has('Network', name));
+  return hasDrivers && (log === '' || log === 'none' || has('Log', log));
 }
 
 function hasPlatform(task: TaskRecord, node: SchedulableNode): boolean {

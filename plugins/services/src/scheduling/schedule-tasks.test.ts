@@ -297,3 +297,15 @@ test('the filter that excludes most nodes is named first', (t) => {
 test('without nodes there is no suitable one', (t) => {
   t.deepEqual(place(many(1), []), ['no suitable node']);
 });
+
+test('a task on a network of a plugin goes to a node that has the plugin', (t) => {
+  const withPlugins = (id: string, ...names: readonly string[]) => ({
+    ...makeNode(id),
+    Description: { Engine: { Plugins: names.map((Name) => ({ Type: 'Network', Name })) } },
+  });
+  const tasks = [{ ...make('x'), Addresses: [{ NetworkID: 'n', Addr: '10.0.1.3/24' }] }];
+  const placed = (...names: readonly string[]) =>
+    scheduleTasks(tasks, [withPlugins('a', ...names)], new Map(), new Map([['n', 'wide']])).get('x');
+  t.like(placed('overlay'), { reason: 'no suitable node (missing plugin on 1 node)' });
+  t.like(placed('overlay', 'wide:latest'), { nodeId: 'a' });
+});

@@ -4,7 +4,7 @@ import { explainFilters } from './explain-filters.js';
 import { reservedKinds } from './generic-resources.js';
 import { Heap } from './heap.js';
 import { attributeOf } from './meets-constraints.js';
-import { type NodeFilter, nodeFilters } from './node-filters.js';
+import { type NetworkPlugins, type NodeFilter, nodeFilters } from './node-filters.js';
 import { NodeUsage } from './node-usage.js';
 import type { SchedulableNode } from './schedulable-node.js';
 
@@ -24,6 +24,7 @@ export function scheduleTasks(
   tasks: readonly TaskRecord[],
   nodes: readonly SchedulableNode[],
   usages: Map<string, NodeUsage>,
+  networkPlugins: NetworkPlugins = new Map(),
 ): Map<string, Placement> {
   const placements = new Map<string, Placement>();
   // Tasks that can only be on one node come first, so that the others find what is left.
@@ -31,7 +32,7 @@ export function scheduleTasks(
   for (const group of [...groupBySpecification(bound), ...groupBySpecification(free)]) {
     const [first] = group;
     if (first === undefined) continue;
-    const candidates = new Candidates(first, nodes, usages);
+    const candidates = new Candidates(first, nodes, usages, networkPlugins);
     for (const task of group) placements.set(task.ID, candidates.place(task));
   }
   return placements;
@@ -74,8 +75,9 @@ class Candidates {
     private readonly task: TaskRecord,
     nodes: readonly SchedulableNode[],
     private readonly usages: Map<string, NodeUsage>,
+    networkPlugins: NetworkPlugins,
   ) {
-    this.#filters = nodeFilters(task);
+    this.#filters = nodeFilters(task, networkPlugins);
     const descriptors = (task.Spec.Placement?.Preferences ?? []).map(
       ({ Spread: spread }) => spread?.SpreadDescriptor ?? '',
     );

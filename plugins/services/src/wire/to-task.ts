@@ -54,7 +54,8 @@ const shownStatus = ({ RejectedAt: at, Status: status }: TaskRecord): TaskStatus
 function attachment(store: ClusterStore, { Addr: address, NetworkID: id }: TaskAddress) {
   const record = store.get(networkKind, id);
   if (record === undefined) return [];
-  const { attachable, driver, ingress, internal, ipam, labels, name, options, pools, vxlanId } = record.value;
+  const { attachable, driver, driverOptions, ingress, internal, ipam, labels, name, options, pools, vxlanId } =
+    record.value;
   const configs = pools.map(({ gateway, range, subnet }) => ({
     Subnet: subnet,
     ...(range !== undefined && { Range: range }),
@@ -77,7 +78,10 @@ function attachment(store: ClusterStore, { Addr: address, NetworkID: id }: TaskA
           IPAMOptions: { Driver: { Name: ipam.driver } },
           Scope: 'swarm',
         },
-        DriverState: { Name: driver, Options: { 'com.docker.network.driver.overlay.vxlanid_list': String(vxlanId) } },
+        DriverState: {
+          Name: driver,
+          Options: driverOptions ?? { 'com.docker.network.driver.overlay.vxlanid_list': String(vxlanId) },
+        },
         IPAMOptions: { Driver: { Name: ipam.driver }, Configs: configs },
       },
       Addresses: [address],
