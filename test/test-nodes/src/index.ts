@@ -12,10 +12,12 @@ export {
   heartbeatPeriod,
   type ListedNode,
   leaderOf,
+  managerDrivers,
   managersOf,
   rolesOf,
   runningTasks,
   startManagers,
+  startSwarmOf,
   untilManagers,
 } from './swarm/start-managers.js';
 export {

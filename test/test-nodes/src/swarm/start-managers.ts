@@ -38,6 +38,9 @@ export const heartbeatPeriod = 3_000;
 /** How long managers wait for their leader: on a busy host they are late for the default, and elect one after the other. */
 const electionTimeoutSeconds = 3;
 
+/** Configuration of drivers for engines that will be managers. */
+export const managerDrivers = { 'cluster-store/etcd': { electionTimeoutSeconds } };
+
 /** Engines of which the first so many are managers; the first of all made the swarm. */
 export async function startManagers(
   t: Scope,
@@ -45,8 +48,14 @@ export async function startManagers(
   workerCount: number,
   options: DaemonOptions = {},
 ): Promise<ManagedSwarm> {
-  const drivers = { 'cluster-store/etcd': { electionTimeoutSeconds }, ...options.drivers };
+  const drivers = { ...managerDrivers, ...options.drivers };
   const engines = await startNodes(t, managerCount + workerCount, () => ({ ...options, drivers }));
+  await startSwarmOf(engines, managerCount);
+  return { engines, managers: engines.slice(0, managerCount), workers: engines.slice(managerCount) };
+}
+
+/** Makes a swarm of engines of which the first so many are managers. */
+export async function startSwarmOf(engines: readonly SwarmNode[], managerCount: number): Promise<void> {
   const [first, ...others] = engines as [SwarmNode, ...SwarmNode[]];
   await first.client.swarmInit({
     ListenAddr: '0.0.0.0:2377',
@@ -56,7 +65,6 @@ export async function startManagers(
   for (const [index, engine] of others.entries()) {
     await joinThrough(first, engine, index + 1 < managerCount ? 'Manager' : 'Worker');
   }
-  return { engines, managers: engines.slice(0, managerCount), workers: engines.slice(managerCount) };
 }
 
 async function joinThrough(manager: SwarmNode, engine: SwarmNode, role: keyof JoinTokens): Promise<void> {
