@@ -92,7 +92,7 @@ export class StoreMembers {
     await this.#clearRoles(store);
     const learner = members.find(({ role }) => role === 'learner');
     if (learner !== undefined && isWanted(learner.name) && (members.length > 2 || !isWanted(nodeId))) {
-      await store.members.promote(learner.id).catch((error: unknown) => {
+      await this.#promote(store, learner).catch((error: unknown) => {
         if (!isBehind(error)) throw error;
       });
     }
@@ -113,11 +113,16 @@ export class StoreMembers {
     }
   }
 
+  async #promote(store: ClusterStore, { id, name }: ClusterMember): Promise<void> {
+    await store.members.promote(id);
+    this.log.info({ event: 'swarm.member-promoted', node: name }, 'a manager counts for the majority from now on');
+  }
+
   async #promoteEventually(store: ClusterStore, learner: ClusterMember): Promise<void> {
     const deadline = Date.now() + promotionLimit;
     for (;;) {
       try {
-        return await store.members.promote(learner.id);
+        return await this.#promote(store, learner);
       } catch (error) {
         if (!isBehind(error)) throw error;
         if (Date.now() > deadline) {

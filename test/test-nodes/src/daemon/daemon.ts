@@ -30,8 +30,14 @@ export interface Daemon {
   readonly pid: number;
   /** Dies as by `kill -9`; resolves when it is dead. */
   crash(): Promise<void>;
-  /** Starts again on the same roots; resolves when it answers. `crashAt` names a point where it will die. */
-  restart(options?: { readonly crashAt?: string }): Promise<void>;
+  /**
+   * Starts again on the same roots; resolves when it answers. `crashAt` names a point where it will die, `environment` is
+   * this start's alone.
+   */
+  restart(options?: {
+    readonly crashAt?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+  }): Promise<void>;
   /** Resolves when it has died by itself. */
   died(): Promise<void>;
   /** Runs `gantryd` with a command for this daemon; resolves to what it said, and how it ended. */
@@ -91,9 +97,9 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
       return daemon.pid;
     },
     crash: () => daemon.end('SIGKILL'),
-    restart: async ({ crashAt } = {}) => {
+    restart: async ({ crashAt, environment: changed } = {}) => {
       await daemon.end('SIGTERM');
-      await daemon.start(crashAt === undefined ? {} : { GANTRY_CRASH_AT: crashAt });
+      await daemon.start({ ...changed, ...(crashAt !== undefined && { GANTRY_CRASH_AT: crashAt }) });
     },
     died: () => daemon.ended(),
     command: (command = '', ...args) => daemon.command(command, args),
