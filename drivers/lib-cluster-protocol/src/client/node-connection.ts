@@ -8,6 +8,7 @@ import {
 } from 'node:http2';
 import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { connect as connectSocket } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
 import { HostAddress, plainAddress } from '../addresses/host-address.js';
@@ -33,6 +34,11 @@ interface CallOptions {
 }
 
 const connectLimit = 5_000;
+/**
+ * Milliseconds for the first packet of a connection to be answered, which the manager's kernel does. After one that was lost the
+ * next is due a second later, and then two, three and four: a node that could be reached again would wait for it.
+ */
+const reachLimit = 500;
 const callLimit = 15_000;
 /** Milliseconds between two pings, and how many the other end may leave unanswered. */
 const pingInterval = 1_000;
@@ -54,12 +60,20 @@ export class NodeConnection {
 
   /** Rejects `unavailable` when the manager cannot be reached, or its certificate is not one of the swarm's managers. */
   static async open(address: string, { identity, keepAlive, signal, trust }: ConnectOptions): Promise<NodeConnection> {
-    const session = connect(`https://${address}`, {
+    const { hostname, port } = new URL(`https://${address}`);
+    const socket = connectSocket({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port),
       ca: trust,
       ...(identity !== undefined && { cert: identity.certificate, key: identity.key }),
       servername: managerName,
       minVersion: 'TLSv1.3',
+      ALPNProtocols: ['h2'],
     });
+    const unreached = setTimeout(() => {
+      if (socket.connecting) socket.destroy(new Error('no packet came back'));
+    }, reachLimit);
+    const session = connect(`https://${address}`, { createConnection: () => socket });
     try {
       const error = `the manager ${address} did not answer in time`;
       await withDeadline({ milliseconds: connectLimit, error, signal }, (deadline) =>
@@ -70,10 +84,14 @@ export class NodeConnection {
     } catch (cause) {
       session.on('error', () => undefined); // reported already
       session.destroy();
+      // The session would wait until it is connected.
+      socket.destroy();
       if (signal?.aborted) throw signal.reason;
       throw EngineError.is(cause)
         ? cause
         : unavailable(`cannot connect to the manager ${address}: ${(cause as Error).message}`, { cause });
+    } finally {
+      clearTimeout(unreached);
     }
   }
 

@@ -45,6 +45,8 @@ interface LinkOptions {
 }
 
 const retryDelays = [50, 200, 500, 1000, 2000];
+/** While no manager is reached, which costs them nothing: names and addresses are stale for as long as a node is cut off. */
+const unreachedDelay = 300;
 const leastCallLimit = 2_000;
 const mostOthers = 20;
 
@@ -60,6 +62,8 @@ export class LeaderLink implements NodeSession {
   #others: readonly RemoteManager[] = [];
   #connection: NodeConnection | undefined;
   #waiting: (() => void)[] = [];
+  /** Whether any manager was, by the last attempt. */
+  #isReached = false;
   /** Why the leader cannot be reached. */
   #error: string | undefined;
 
@@ -139,15 +143,21 @@ export class LeaderLink implements NodeSession {
         attempt = 0;
       } catch (err) {
         if (this.signal.aborted) return;
+        const isKnown = this.#error === messageOf(err);
         this.#setError(messageOf(err));
         if (kindOf(err) === 'not-found') {
           this.options.log.warn({ event: 'swarm.node-removed', err }, 'this node was removed from its swarm');
           return this.options.onRemoved();
         }
-        const { log } = this.options;
-        log.warn({ event: 'swarm.manager-unreachable', err }, 'failed to reach the managers of the swarm; retrying');
+        // An outage is tried again several times a second.
+        const level = isKnown ? 'debug' : 'warn';
+        this.options.log[level](
+          { event: 'swarm.manager-unreachable', err },
+          'failed to reach the managers of the swarm; retrying',
+        );
       }
-      const wait = retryDelays[Math.min(attempt, retryDelays.length - 1)] ?? 0;
+      const longest = this.#isReached ? Number.POSITIVE_INFINITY : unreachedDelay;
+      const wait = Math.min(retryDelays[Math.min(attempt, retryDelays.length - 1)] ?? 0, longest);
       const jittered = wait * (0.75 + Math.random() / 2);
       await delay(jittered, undefined, { signal: this.signal, ref: false }).catch(() => undefined); // aborted: it ends
     }
@@ -164,6 +174,7 @@ export class LeaderLink implements NodeSession {
     const { signal } = this;
     const identity = this.#identity;
     let begun = this.#describe();
+    this.#isReached = false;
     const others = [...this.#managers, ...this.#others].filter(({ nodeId }) => nodeId !== this.nodeId);
     const { answer, connection } = await findLeader({
       addresses: others.map(({ address }) => address),
@@ -174,6 +185,7 @@ export class LeaderLink implements NodeSession {
       },
       signal,
       begin: async (candidate) => {
+        this.#isReached = true;
         // An expired certificate is good for nothing else.
         if (renewalTime(identity.certificate, 5 / 3) <= Date.now()) await this.#renew(candidate);
         await this.options.onConnected(candidate.localAddress);
