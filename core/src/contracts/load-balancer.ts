@@ -30,6 +30,31 @@ export interface LoadBalancerDriver {
    * Rejects `not-found` when the mesh is gone, `invalid-argument` naming a value; then nothing has changed.
    */
   publish(mesh: Sandbox | undefined, ports: readonly BalancedPort[]): Promise<readonly BalancedPort[]>;
+
+  /**
+   * What keeps backends on this host from answering through meshes, as words for operators; undefined when nothing does.
+   * Found out once, by trying. Never rejects. A driver has this method and `answerThrough`, or neither: then the clients
+   * of published ports have the address of a mesh.
+   */
+  clientAddressObstacle?(): Promise<string | undefined>;
+
+  /**
+   * Makes a sandbox answer each connection that a mesh has led to it with the client's own address through that mesh,
+   * whatever its other routes are. What arrives at the interface from outside of its subnets in any other way is dropped.
+   * Always the complete path, in one step; undefined removes it. Open connections stay as they are. It ends with the sandbox,
+   * and survives the daemon. Idempotent; calls for one sandbox take effect in their order. Rejects `not-found` when the
+   * sandbox is gone, `invalid-argument` naming a value, or the address when no interface has it.
+   */
+  answerThrough?(sandbox: Sandbox, path: AnswerPath | undefined): Promise<void>;
+}
+
+/** How a backend answers clients of published ports whose addresses it sees. */
+export interface AnswerPath {
+  /** Of the sandbox, on the network of the meshes. IPv4, without prefix length. */
+  readonly address: string;
+  /** All of that network, with prefix length. */
+  readonly subnets: readonly string[];
+  readonly meshes: readonly { readonly address: string; readonly macAddress: string }[];
 }
 
 export interface BalancedService {
@@ -47,10 +72,15 @@ export interface BalancedPort {
   readonly targetPort: number;
   /** IPv4 addresses, without prefix length. Each gets the same share of new connections. */
   readonly backends: readonly string[];
+  /**
+   * Those of the backends whose sandboxes answer through meshes (see `answerThrough`): they see the address of each client
+   * that is not on this host. All others see an address of the mesh.
+   */
+  readonly transparent?: readonly string[];
 }
 
 export const LoadBalancerDrivers: DriverPoint<LoadBalancerDriver> = driverPoint<LoadBalancerDriver>(
   'load-balancer',
-  '2.0',
+  '2.1',
   ['balance', 'publish'],
 );

@@ -6,6 +6,8 @@ import { Netlink, Sysctl } from '@gantry/lib-linux/netlink';
 import { Nftables } from '@gantry/lib-linux/nftables';
 import { Sockets } from '@gantry/lib-linux/sockets';
 import { Type } from '@sinclair/typebox';
+import { AnswerPaths } from './answers/answer-paths.js';
+import { KernelProbe } from './answers/kernel-probe.js';
 import { HeldPorts } from './mesh/held-ports.js';
 import { MeshLink } from './mesh/mesh-link.js';
 import { PublishPorts } from './mesh/publish-ports.js';
@@ -19,7 +21,7 @@ export default defineDriver({
   requires: [Conntrack, Namespaces, Netlink, Nftables, Sockets, Sysctl],
   configSchema: Type.Object({}, { additionalProperties: false }),
   create({ container }) {
-    container.register(MeshLink, HeldPorts, UdpFlows, VirtualUdpFlows);
+    container.register(AnswerPaths, KernelProbe, MeshLink, HeldPorts, UdpFlows, VirtualUdpFlows);
     container.registerHooks(PublishPorts);
     return NftablesLoadBalancer;
   },

@@ -19,7 +19,7 @@ import { ClusterRoutes } from './cluster-routes.js';
 import { AnsweredPaths } from './connections/answered-paths.js';
 import { ManagerTransport } from './connections/manager-transport.js';
 import { DescribeEngine } from './engine/describe-engine.js';
-import { EngineLabels } from './engine/engine-labels.js';
+import { EngineFacts } from './engine/engine-facts.js';
 import { ForwardRequests } from './forwarding/forward-requests.js';
 import { ForwardedRequests } from './forwarding/forwarded-requests.js';
 import { JoinRequests } from './manager/join-requests.js';
@@ -92,7 +92,7 @@ export default definePlugin({
   setup({ config, container }) {
     container.registerValue(GenericResources, new GenericResources(parseGenericResources(config.genericResources)));
     container.registerValue(MembershipMutex, new MembershipMutex());
-    container.registerValue(EngineLabels, new EngineLabels());
+    container.registerValue(EngineFacts, new EngineFacts());
     container.registerValue(ObjectUsers, new ObjectUsers());
     container.registerValue(AnsweredPaths, new AnsweredPaths());
     container.register(

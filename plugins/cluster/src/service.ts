@@ -103,6 +103,13 @@ export interface NodeSession {
 
 export const NodeConnections: ServicePoint<NodeConnections> = servicePoint<NodeConnections>('node-connections');
 
+/** How the tasks of a node see clients of published ports. */
+export type ClientAddresses =
+  /** By their own addresses. */
+  | { readonly kept: true }
+  /** By an address of the mesh of the node that was asked. The reason is for operators. */
+  | { readonly kept: false; readonly reason: string };
+
 /** What `info` and `_ping` say of the swarm, and what a node says of its engine. */
 export interface ClusterInfo {
   /** `Swarm` of `info`. */
@@ -113,6 +120,10 @@ export interface ClusterInfo {
   readonly genericResources: readonly GenericResource[];
   /** Labels of this engine, which its node shows. */
   setEngineLabels(labels: readonly string[]): void;
+  /** What the node's agent has found out, for the node's record and `info`. */
+  setClientAddresses(addresses: ClientAddresses): void;
+  /** For `Warnings` of `info`. */
+  readonly warnings: readonly string[];
   /**
    * Calls back when this engine has joined or left a swarm, has another role in it, leads or does not, reaches the leader or
    * does not: of a worker there are no events. @returns removes the listener.
@@ -127,6 +138,8 @@ export const ClusterInfo: ServicePoint<ClusterInfo> = servicePoint<ClusterInfo>(
     headline: 'inactive',
     genericResources: [],
     setEngineLabels: () => undefined,
+    setClientAddresses: () => undefined,
+    warnings: [],
     onChange: () => () => undefined,
   }),
 });

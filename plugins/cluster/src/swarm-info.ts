@@ -1,5 +1,5 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { EngineLabels } from './engine/engine-labels.js';
+import { EngineFacts } from './engine/engine-facts.js';
 import { ConnectedNode } from './membership/connected-node.js';
 import { LocalMemberFile } from './membership/local-member-file.js';
 import { ManagerStore } from './membership/manager-store.js';
@@ -9,7 +9,7 @@ import { type GenericResource, GenericResources } from './records/generic-resour
 import { nodes } from './records/node-kind.js';
 import { presentCluster } from './records/present-cluster.js';
 import { toSwarm } from './records/to-swarm.js';
-import type { ClusterInfo } from './service.js';
+import type { ClientAddresses, ClusterInfo } from './service.js';
 
 /** What `info` and `_ping` say of the swarm. */
 @injectable()
@@ -19,7 +19,7 @@ export class SwarmInfo implements ClusterInfo {
     @inject(ManagerStore) private readonly store: ManagerStore,
     @inject(LocalMemberFile) private readonly file: LocalMemberFile,
     @inject(ConnectedNode) private readonly node: ConnectedNode,
-    @inject(EngineLabels) private readonly labels: EngineLabels,
+    @inject(EngineFacts) private readonly facts: EngineFacts,
     @inject(GenericResources) private readonly generic: GenericResources,
   ) {}
 
@@ -53,7 +53,12 @@ export class SwarmInfo implements ClusterInfo {
     if (state.status === 'locked') return base;
     const { nodeId } = state.member;
     const addresses = this.file.present?.addresses ?? state.member.addresses;
-    const own = { NodeID: nodeId, NodeAddr: hostOf(addresses.advertise) };
+    const { clientAddresses } = this.facts;
+    const own = {
+      NodeID: nodeId,
+      NodeAddr: hostOf(addresses.advertise),
+      ...(clientAddresses !== undefined && { ClientAddresses: clientAddresses.kept ? 'kept' : 'masqueraded' }),
+    };
     if (state.status === 'worker') {
       return { ...base, ...own, LocalNodeState: 'active', ...this.#asWorker() };
     }
@@ -98,8 +103,20 @@ export class SwarmInfo implements ClusterInfo {
     };
   }
 
+  get warnings(): readonly string[] {
+    const { clientAddresses } = this.facts;
+    if (this.membership.state.status === 'inactive' || clientAddresses === undefined || clientAddresses.kept) return [];
+    return [
+      `WARNING: tasks on this node see an address of the node that was asked instead of the client's at published ports: ${clientAddresses.reason}`,
+    ];
+  }
+
+  setClientAddresses(addresses: ClientAddresses): void {
+    this.facts.setClientAddresses(addresses);
+  }
+
   setEngineLabels(labels: readonly string[]): void {
-    this.labels.set(labels);
+    this.facts.setLabels(labels);
   }
 
   onChange(listener: () => void): () => void {

@@ -18,6 +18,7 @@ import { RemoteLogs } from './logs/remote-logs.js';
 import { SwarmLogs } from './logs/swarm-logs.js';
 import { TaskLogRoutes } from './logs/task-log-routes.js';
 import { TaskLogs } from './logs/task-logs.js';
+import { ClientAddressCheck } from './mesh/client-address-check.js';
 import { RoutingMesh } from './mesh/routing-mesh.js';
 import { AgentNetworks } from './networks/agent-networks.js';
 import { FollowNetworks } from './networks/follow-networks.js';
@@ -61,7 +62,7 @@ export default definePlugin({
       RemoveAbandonedTasks,
     );
     container.register(RoutingMesh, NodeAgent, TaskLogs, TaskLogRoutes, RemoteLogs, LogSender, SwarmLogs);
-    container.register(AgentNetworks, FollowNetworks);
+    container.register(AgentNetworks, ClientAddressCheck, FollowNetworks);
     return NodeAgentPlugin;
   },
 });

@@ -1,4 +1,6 @@
+import { ClusterInfo } from '@gantry/cluster/service';
 import type { TestContainers } from '@gantry/containers/testing';
+import { loadBalancer } from '@gantry/memory-drivers';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { Swarm, startAgent, startSwarm, type Task } from './testing/start-swarm.js';
@@ -277,4 +279,30 @@ test('the log of a task on another node is read through the manager', async (t) 
   const [task] = await manager.running(1);
   const answer = await manager.ask('GET', `/tasks/${task?.ID}/logs?stdout=1&stderr=1`);
   t.is(answer.status, 200, answer.text);
+});
+
+test('a node says whether its tasks see the addresses of clients, and if not, why', async (t) => {
+  const broken: typeof loadBalancer = {
+    ...loadBalancer,
+    create(context) {
+      return loadBalancer.create({ ...context, config: { obstacle: 'no egress hook' } });
+    },
+  };
+  for (const balancer of [loadBalancer, broken]) {
+    const swarm = await startSwarm(t, { balancer });
+    const info = swarm.own.engine.kernel.service(ClusterInfo);
+    await eventually('it is known', async () => info.describe().ClientAddresses !== undefined);
+    const isKept = balancer === loadBalancer;
+    t.is(info.describe().ClientAddresses, isKept ? 'kept' : 'masqueraded');
+    t.deepEqual(
+      info.warnings.map((text) => /no egress hook$/.test(text)),
+      isKept ? [] : [true],
+    );
+    await swarm.ask('POST', '/swarm/leave?force=1');
+    t.deepEqual(
+      [info.describe().ClientAddresses, info.warnings],
+      [undefined, []],
+      'outside of a swarm there is nothing to say',
+    );
+  }
 });

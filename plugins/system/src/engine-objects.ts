@@ -37,6 +37,10 @@ export class EngineObjects {
     return this.cluster.describe();
   }
 
+  swarmWarnings(): readonly string[] {
+    return this.cluster.warnings;
+  }
+
   /** Clients expect null instead of an empty list. */
   genericResources(): ClusterInfo['genericResources'] | null {
     const { genericResources: offered } = this.cluster;

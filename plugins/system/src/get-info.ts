@@ -102,7 +102,12 @@ export class GetInfo {
       IndexServerAddress: indexServerAddress(source),
       RegistryConfig: toRegistryConfig(source),
       ...firewallBackend(networks),
-      Warnings: warningsOf([...api.warnings, ...storageWarnings(storages), ...cgroupWarnings(runtime)]),
+      Warnings: warningsOf([
+        ...api.warnings,
+        ...storageWarnings(storages),
+        ...cgroupWarnings(runtime),
+        ...objects.swarmWarnings(),
+      ]),
     };
   }
 }

@@ -1,4 +1,11 @@
-import type { BalancedPort, BalancedService, LoadBalancerDriver, Sandbox, SandboxDriver } from '@gantry/core/contracts';
+import type {
+  AnswerPath,
+  BalancedPort,
+  BalancedService,
+  LoadBalancerDriver,
+  Sandbox,
+  SandboxDriver,
+} from '@gantry/core/contracts';
 import { atOnce, rejects } from './expectations.js';
 import type { Opened } from './open-driver.js';
 import { defineSuite, type SuiteOptions } from './suite.js';
@@ -19,6 +26,12 @@ const port = (number: number, ...backends: readonly number[]): BalancedPort => (
   port: 41_800 + number,
   targetPort: 80,
   backends: backends.map((backend) => `10.9.1.${backend}`),
+});
+
+const answers = (...meshes: readonly number[]): AnswerPath => ({
+  address: '127.0.0.1',
+  subnets: ['127.0.0.0/24'],
+  meshes: meshes.map((last) => ({ address: `127.0.0.${last}`, macAddress: `02:42:7f:00:00:0${last}` })),
 });
 
 /** The promises of `contracts/load-balancer.ts`, but for traffic, which depends on the network. */
@@ -51,6 +64,44 @@ export const loadBalancerDriverSuite = defineSuite<LoadBalancerDriver, LoadBalan
       t.deepEqual(await driver.publish(sandbox, [port(1), { ...port(2, 3), protocol: 'sctp' }]), []);
       t.deepEqual(await driver.publish(undefined, []), []);
       t.deepEqual(await driver.publish(undefined, []), []);
+    });
+
+    check('backends that answer through meshes have to be named, or none', async (t, driver, sandbox) => {
+      const transparent = { ...port(1, 1, 2), transparent: ['10.9.1.1'] };
+      t.deepEqual(await driver.publish(sandbox, [transparent]), []);
+      t.deepEqual(await driver.publish(sandbox, [{ ...transparent, backends: [] }]), []);
+      const bad = { ...port(1, 1), transparent: ['z'] };
+      await rejects(t, driver.publish(sandbox, [bad]), 'invalid-argument', /"z"/);
+      t.deepEqual(await driver.publish(undefined, []), []);
+    });
+
+    check('answers through meshes are replaced, repeated and removed', async (t, driver, sandbox) => {
+      t.is(driver.answerThrough === undefined, driver.clientAddressObstacle === undefined, 'both methods, or neither');
+      const obstacle = await driver.clientAddressObstacle?.();
+      t.is(await driver.clientAddressObstacle?.(), obstacle, 'it is found out once');
+      if (obstacle === undefined) {
+        for (const path of [answers(1, 2), answers(1, 2), answers(3), answers(), undefined, undefined]) {
+          await driver.answerThrough?.(sandbox, path);
+        }
+      }
+      t.pass();
+    });
+
+    check('a path of answers that is wrong is refused by what is wrong', async (t, driver, sandbox) => {
+      const { answerThrough } = driver;
+      const refused = async (path: AnswerPath, text: RegExp) => {
+        if (answerThrough === undefined) return;
+        await rejects(t, driver.answerThrough?.(sandbox, path) ?? Promise.resolve(), 'invalid-argument', text);
+      };
+      await refused({ ...answers(), address: 'x' }, /"x"/);
+      await refused({ ...answers(), subnets: ['y'] }, /"y"/);
+      await refused({ ...answers(), meshes: [{ address: 'z', macAddress: '02:42:7f:00:00:01' }] }, /"z"/);
+      await refused({ ...answers(), meshes: [{ address: '127.0.0.2', macAddress: 'w' }] }, /"w"/);
+      const gone = { ...sandbox, id: 'gone', path: `${sandbox.path}-gone` };
+      if (answerThrough !== undefined) {
+        await rejects(t, driver.answerThrough?.(gone, answers(1)) ?? Promise.resolve(), 'not-found', /gone/);
+      }
+      t.pass();
     });
 
     check('20 calls at once take effect', async (t, driver, sandbox) => {

@@ -139,3 +139,62 @@ test.serial(
     );
   },
 );
+
+/** Answers with the address of the client. */
+const witness =
+  "mkdir -p /www/cgi-bin; printf '#!/bin/sh\\necho; echo $REMOTE_ADDR\\n' > /www/cgi-bin/who; " +
+  'chmod +x /www/cgi-bin/who; httpd -f -h /www';
+
+test.serial(
+  'tasks see the addresses of clients, whichever node those ask, also after the daemons were killed',
+  async (t) => {
+    const swarm = await startSwarm(t, 2, 10);
+    const { manager, workers } = swarm;
+    const [busy, client] = workers as [SwarmNode, SwarmNode];
+    const { ID } = await nodeOf(swarm, busy);
+    await createService(swarm, {
+      replicas: 1,
+      command: witness,
+      constraints: [`node.id == ${ID}`],
+      ports: [
+        { Protocol: 'tcp', TargetPort: 80, PublishedPort: 8080 },
+        { Protocol: 'udp', TargetPort: 53, PublishedPort: 8053 },
+      ],
+    });
+    await running(swarm, 1);
+    const seenBy = async (node: SwarmNode, address: string): Promise<string> => {
+      const page = node.run('timeout', '5', 'busybox', 'wget', '-q', '-O', '-', `http://${address}:8080/cgi-bin/who`);
+      // As a socket of both families shows it.
+      return (await page.catch(() => '')).trim().replace(/^\[::ffff:(.*)\]$/, '$1');
+    };
+    const [container] = await busy.client.listContainers();
+    const { State: state } = await busy.client.getContainer(container?.Id ?? '').inspect();
+    t.teardown(await startUdpEcho(state.Pid, 53));
+    const check = async (when: string): Promise<void> => {
+      for (const node of [manager, busy]) {
+        await eventually(`${node.address} keeps addresses`, async () => {
+          return (await seenBy(client, node.address)) === client.address;
+        });
+        const over = async (from: SwarmNode) => (await from.run(...udpQuestion('who', 8053, node.address))).trim();
+        t.is(await over(client), client.address, `UDP through ${node.address} ${when}`);
+        const info = (await node.client.info()) as {
+          Swarm: { ClientAddresses?: string };
+          Warnings: readonly string[] | null;
+        };
+        t.is(info.Swarm.ClientAddresses, 'kept');
+        t.false((info.Warnings ?? []).some((text) => text.includes('published ports')));
+        // Addresses of the host itself are no way back from another node.
+        for (const own of [node.address, '127.0.0.1']) {
+          t.regex(await seenBy(node, own), /^10\.0\./, `${node.address} asks itself at ${own} ${when}`);
+        }
+      }
+      t.is(await seenBy(busy, manager.address), busy.address, `a node asks another one ${when}`);
+    };
+    await check('at first');
+    for (const node of [manager, busy]) {
+      await node.daemon.crash();
+      await node.daemon.restart();
+    }
+    await check('after a crash');
+  },
+);

@@ -35,6 +35,9 @@ export const RTM_GETROUTE = 26;
 export const RTM_NEWNEIGH = 28;
 export const RTM_DELNEIGH = 29;
 export const RTM_GETNEIGH = 30;
+export const RTM_NEWRULE = 32;
+export const RTM_DELRULE = 33;
+export const RTM_GETRULE = 34;
 
 export const IFF_UP = 0x1;
 export const IFF_LOOPBACK = 0x8;
@@ -103,6 +106,11 @@ export const RT_SCOPE_UNIVERSE = 0;
 export const RT_SCOPE_LINK = 253;
 export const RT_SCOPE_NOWHERE = 255;
 export const RTNH_F_ONLINK = 4;
+export const FRA_PRIORITY = 6;
+export const FRA_FWMARK = 10;
+export const FRA_TABLE = 15;
+export const FRA_FWMASK = 16;
+export const FR_ACT_TO_TBL = 1;
 export const RTM_F_CLONED = 0x200;
 
 export const NDA_DST = 1;

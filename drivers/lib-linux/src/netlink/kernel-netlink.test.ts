@@ -231,6 +231,17 @@ test('routes are added, replaced and deleted, in both families', (t) => {
   t.is(find('10.3.0.0/16'), undefined);
 });
 
+test('rules by marks are added, listed and deleted', (t) => {
+  const { socket } = stack(t);
+  const rule = { priority: 100, mark: { value: 0xca00_0200, mask: 0xffff_ff00 }, table: 1000 };
+  socket.addRule(rule);
+  t.deepEqual(socket.rules(), [rule]);
+  t.throws(() => socket.addRule(rule), { code: 'EEXIST' });
+  socket.deleteRule(rule);
+  t.deepEqual(socket.rules(), []);
+  t.throws(() => socket.deleteRule(rule), { code: 'ENOENT' });
+});
+
 test('neighbours are added, listed and deleted, in both tables', (t) => {
   const { socket } = stack(t);
   socket.addLink({ kind: 'veth', name: 'a', peer: { name: 'b' } });

@@ -2,7 +2,7 @@ import { isErrno, LinuxError } from '../errors/linux-error.js';
 import { kernelNamespaces } from '../namespaces/kernel-namespaces.js';
 import type { NamespaceReference } from '../namespaces/namespaces.js';
 import { addressDumpBody, readAddress } from './address-messages.js';
-import { RT_TABLE_MAIN, RTM_GETADDR, RTM_GETLINK, RTM_GETNEIGH, RTM_GETROUTE } from './constants.js';
+import { RT_TABLE_MAIN, RTM_GETADDR, RTM_GETLINK, RTM_GETNEIGH, RTM_GETROUTE, RTM_GETRULE } from './constants.js';
 import { linkBody, readLink } from './link-messages.js';
 import { neighbourDumpBody, readNeighbour } from './neighbour-messages.js';
 import type {
@@ -14,10 +14,12 @@ import type {
   NetlinkSocket,
   NetworkChanges,
   Route,
+  RoutingRule,
 } from './netlink.js';
 import { NetlinkTransport, type Request } from './netlink-transport.js';
 import { RecordedChanges } from './recorded-changes.js';
 import { readRoute, routeDumpBody } from './route-messages.js';
+import { readRule, ruleDumpBody } from './rule-messages.js';
 
 class KernelNetlinkSocket extends RecordedChanges implements NetlinkSocket {
   readonly #transport: NetlinkTransport;
@@ -61,6 +63,10 @@ class KernelNetlinkSocket extends RecordedChanges implements NetlinkSocket {
       if (isErrno(error, 'ENOENT')) return [];
       throw error;
     }
+  }
+
+  rules(): readonly RoutingRule[] {
+    return this.#transport.dump(question(RTM_GETRULE, ruleDumpBody(), 'rules'), readRule);
   }
 
   neighbours(options: { readonly link?: LinkReference; readonly table?: 'arp' | 'bridge' } = {}): readonly Neighbour[] {

@@ -180,6 +180,15 @@ export interface RouteChange {
   readonly onLink?: boolean;
 }
 
+/** Which table of routes packets are routed by: the first rule that matches, and has a route for them. IPv4. */
+export interface RoutingRule {
+  /** Smaller ones come first. The main table has 32766. */
+  readonly priority: number;
+  /** Packets whose mark has this value, in the bits of the mask. */
+  readonly mark: { readonly value: number; readonly mask: number };
+  readonly table: number;
+}
+
 export interface Neighbour {
   readonly link: number;
   /** Undefined in entries of a bridge's or VXLAN's forwarding table without one. */
@@ -224,6 +233,10 @@ export interface NetworkChanges {
   /** Adds it, or replaces the route with the same destination and metric. */
   replaceRoute(route: RouteChange): void;
   deleteRoute(route: RouteChange): void;
+  /** Throws `EEXIST` when there is such a rule. */
+  addRule(rule: RoutingRule): void;
+  /** Throws `ENOENT` when there is none. */
+  deleteRule(rule: RoutingRule): void;
   /** Permanent; replaces an existing entry. */
   addNeighbour(neighbour: NeighbourChange): void;
   deleteNeighbour(neighbour: NeighbourChange): void;
@@ -241,6 +254,8 @@ export interface NetlinkSocket extends NetworkChanges {
   addresses(link?: LinkReference): readonly Address[];
   /** Of the main table by default. */
   routes(options?: { readonly table?: number | 'all' }): readonly Route[];
+  /** Of IPv4, those that match marks only. */
+  rules(): readonly RoutingRule[];
   neighbours(options?: { readonly link?: LinkReference; readonly table?: 'arp' | 'bridge' }): readonly Neighbour[];
   /**
    * Sends the changes of the action at once, in order. Not a transaction: the changes after a failed one are applied,

@@ -21,9 +21,11 @@ import type {
   NewAddress,
   NewLink,
   RouteChange,
+  RoutingRule,
 } from './netlink.js';
 import type { Request } from './netlink-transport.js';
 import { routeBody } from './route-messages.js';
+import { ruleBody } from './rule-messages.js';
 
 const create = rt.NLM_F_CREATE | rt.NLM_F_EXCL;
 const replace = rt.NLM_F_CREATE | rt.NLM_F_REPLACE;
@@ -90,6 +92,14 @@ export class RecordedChanges implements NetworkChanges {
 
   deleteRoute(route: RouteChange): void {
     this.#record(rt.RTM_DELROUTE, 0, routeBody(route, this.resolve, 'delete'), route.destination);
+  }
+
+  addRule(rule: RoutingRule): void {
+    this.#record(rt.RTM_NEWRULE, create, ruleBody(rule), `rule ${rule.priority}`);
+  }
+
+  deleteRule(rule: RoutingRule): void {
+    this.#record(rt.RTM_DELRULE, 0, ruleBody(rule), `rule ${rule.priority}`);
   }
 
   addNeighbour(neighbour: NeighbourChange): void {

@@ -12,7 +12,7 @@ export function checkPorts(ports: readonly BalancedPort[]): void {
     for (const number of [each.port, each.targetPort]) {
       if (!Number.isInteger(number) || number < 1 || number > 65_535) throw invalidArgument(`${number} is not a port`);
     }
-    for (const backend of each.backends) {
+    for (const backend of [...each.backends, ...(each.transparent ?? [])]) {
       if (!isIPv4(backend)) throw invalidArgument(`"${backend}" is not an IPv4 address`);
     }
     if (seen.has(keyOf(each))) throw invalidArgument(`the port ${keyOf(each)} is listed twice`);

@@ -6,7 +6,10 @@ const table = 'ip gantry_mesh';
 /** Commands that remove the table of the host. Deleting an absent table is an error, so it is added first. */
 export const removeTable = `table ${table}\ndelete table ${table}`;
 
-/** Commands that replace the table of the host, as one transaction: published ports are translated to the mesh's address. */
+/**
+ * Commands that replace the table of the host, as one transaction: published ports are translated to the mesh's address. The
+ * host's own connections have the address of the link, which is no client's: the mesh masks it.
+ */
 export function hostTable(ports: readonly BalancedPort[]): string {
   const elements = ports.map(({ port, protocol }) => `${protocol} . ${port}`).join(', ');
   const translate = `fib daddr type local meta l4proto . th dport @published dnat to ${meshAddress}`;
@@ -29,7 +32,7 @@ export function hostTable(ports: readonly BalancedPort[]): string {
       }
       chain leaving {
         type nat hook postrouting priority 100; policy accept;
-        oifname "${hostLink}" ip saddr 127.0.0.0/8 snat to ${hostAddress}
+        oifname "${hostLink}" fib saddr type local snat to ${hostAddress}
       }
     }`;
 }

@@ -11,6 +11,7 @@ export const meshLink = 'host0';
 /** Link-local (RFC 3927), so that they do not overlap with subnets of networks. */
 export const hostAddress = '169.254.215.1';
 export const meshAddress = '169.254.215.2';
+export const linkSubnet = '169.254.215.0/30';
 
 /** The link over which the host forwards the connections to published ports to the mesh. */
 @injectable()
@@ -23,6 +24,17 @@ export class MeshLink {
 
   isPresent(): boolean {
     return this.netlink.use(undefined, (host) => host.link(hostLink) !== undefined);
+  }
+
+  /** Of the networks that the mesh is on. */
+  subnetsBeside(path: string): readonly string[] {
+    return this.netlink.use(path, (mesh) => {
+      const own = mesh.link(meshLink)?.index;
+      const routes = mesh
+        .routes()
+        .filter(({ family, gateway, link }) => family === 'ipv4' && gateway === undefined && link !== own);
+      return [...new Set(routes.map(({ destination }) => destination))];
+    });
   }
 
   /** Creates what is missing of the link. Synchronous. */

@@ -1,14 +1,18 @@
 import type { BalancedPort } from '@gantry/core/contracts';
 import { oneOf } from '../one-of.js';
-import { meshLink } from './mesh-link.js';
+import { linkSubnet, meshLink } from './mesh-link.js';
 
 const table = 'ip gantry_mesh';
 
 /**
  * Commands that replace the table of the mesh's sandbox, as one transaction. A port without backends stays the mesh's own,
  * where nothing listens. Containers on the network cannot use the mesh as a router.
+ *
+ * The client's address stays towards backends that answer through this mesh. It does not when they would not send their
+ * answers here: to addresses of this host's own, and those that are on their network.
+ * @param subnets of the networks that the mesh is on.
  */
-export function meshTable(ports: readonly BalancedPort[]): string {
+export function meshTable(ports: readonly BalancedPort[], subnets: readonly string[]): string {
   const served = ports.filter(({ backends }) => backends.length > 0);
   const verdicts = served.map((port) => `${port.protocol} . ${port.port} : jump ${chainOf(port)}`).join(', ');
   return `table ${table}
@@ -27,9 +31,19 @@ export function meshTable(ports: readonly BalancedPort[]): string {
       }
       chain leaving {
         type nat hook postrouting priority 100; policy accept;
+        ${keptAddresses(served, subnets)}
         iifname "${meshLink}" ct status dnat masquerade
       }
     }`;
+}
+
+function keptAddresses(ports: readonly BalancedPort[], subnets: readonly string[]): string {
+  const backends = new Set(
+    ports.flatMap(({ backends: all, transparent = [] }) => transparent.filter((each) => all.includes(each))),
+  );
+  if (backends.size === 0) return '';
+  const masked = [...subnets, linkSubnet].join(', ');
+  return `iifname "${meshLink}" ct status dnat ip saddr != { ${masked} } ip daddr { ${[...backends].join(', ')} } accept`;
 }
 
 const chainOf = ({ port, protocol }: BalancedPort): string => `to_${protocol}_${port}`;

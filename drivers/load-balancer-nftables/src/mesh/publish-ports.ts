@@ -45,7 +45,7 @@ export class PublishPorts implements DriverLifecycle {
     const taken = ports.filter((port) => !this.held.hold(port));
     const published = ports.filter((port) => !taken.includes(port));
     this.link.ensure(mesh.path);
-    this.#run(meshTable(published), mesh.path);
+    this.#run(meshTable(published, this.link.subnetsBeside(mesh.path)), mesh.path);
     this.#run(hostTable(published));
     this.flows.forget(mesh.path, this.#published, published);
     this.held.retain(published);

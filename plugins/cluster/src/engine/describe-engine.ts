@@ -6,7 +6,7 @@ import type { IssuedCertificate } from '../certificates/issued-certificate.js';
 import { enginePlatform } from '../records/engine-platform.js';
 import { GenericResources } from '../records/generic-resources.js';
 import type { NodeDescription } from '../records/node-kind.js';
-import { EngineLabels } from './engine-labels.js';
+import { EngineFacts } from './engine-facts.js';
 
 /** What this engine says of itself to the swarm. */
 @injectable()
@@ -15,7 +15,7 @@ export class DescribeEngine {
     @inject(VolumeDrivers.token) private readonly volumes: DriverSet<unknown>,
     @inject(NetworkDrivers.token) private readonly networks: DriverSet<unknown>,
     @inject(LogDrivers.token) private readonly logs: DriverSet<unknown>,
-    @inject(EngineLabels) private readonly labels: EngineLabels,
+    @inject(EngineFacts) private readonly facts: EngineFacts,
     @inject(GenericResources) private readonly generic: GenericResources,
   ) {}
 
@@ -25,6 +25,11 @@ export class DescribeEngine {
     return () => {
       for (const remove of removals) remove?.();
     };
+  }
+
+  /** Undefined until it is known. */
+  get keepsClientAddresses(): boolean | undefined {
+    return this.facts.clientAddresses?.kept;
   }
 
   describe({ issuer, trust }: Pick<IssuedCertificate, 'issuer' | 'trust'>): NodeDescription {
@@ -41,7 +46,7 @@ export class DescribeEngine {
       },
       Engine: {
         EngineVersion: version,
-        Labels: this.labels.current,
+        Labels: this.facts.labels,
         Plugins: [
           ...plugins('Log', this.logs),
           ...plugins('Network', this.networks),

@@ -66,12 +66,14 @@ export class NodeHeartbeats {
   async #begin({ body, disconnect, peer }: NodeRequest): Promise<HeartbeatAnswer> {
     const session = this.membership.present();
     const nodeId = peer?.nodeId ?? '';
-    const { address, dataPath, description, managerAddress } = parseSessionMessage(body);
+    const message = parseSessionMessage(body);
+    const { address, dataPath, description, keepsClientAddresses: kept = false, managerAddress } = message;
     await this.#change(session, nodeId, (node) => ({
       ...node,
       description,
       status: { state: 'ready', address },
       dataPath,
+      ...(kept !== 'unknown' && { keepsClientAddresses: kept }),
       ...(node.manager !== undefined && {
         manager: { ...node.manager, address: managerAddress ?? node.manager.address },
       }),

@@ -82,7 +82,10 @@ export class ConnectedNode {
       log: this.log,
       describe: (present) => this.engine.describe(present),
       renew: (connection) => this.#renew(connection),
-      addresses: () => sessionAddresses(this.file.present ?? member),
+      addresses: () => ({
+        ...sessionAddresses(this.file.present ?? member),
+        keepsClientAddresses: this.engine.keepsClientAddresses ?? 'unknown',
+      }),
       onConnected: (address) => this.#followHost(address),
       onRole: (role) => this.#onRole(role),
       onSwarm: (swarm) => {

@@ -15,6 +15,8 @@ export interface SessionMessage {
   /** Where the node is reached, and its tunnels are: without a port. */
   readonly address: string;
   readonly dataPath: string;
+  /** As in the record of the node; absent: it does not. `unknown` leaves the record as it is. */
+  readonly keepsClientAddresses?: boolean | 'unknown';
   /** Of a manager: where other managers reach it, `address:port`. */
   readonly managerAddress?: string;
 }
@@ -59,6 +61,10 @@ export function parseSessionMessage(body: unknown): SessionMessage {
   }
   if (body.managerAddress !== undefined && !/:\d+$/.test(String(body.managerAddress))) {
     throw invalidArgument('the address of the manager has no port');
+  }
+  const { keepsClientAddresses: kept } = body;
+  if (kept !== undefined && kept !== 'unknown' && typeof kept !== 'boolean') {
+    throw invalidArgument(`keepsClientAddresses: "${kept}" is neither true nor false`);
   }
   return body as unknown as SessionMessage;
 }

@@ -3,7 +3,7 @@ import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { IdentityFile } from '../certificates/identity-file.js';
 import { DescribeEngine } from '../engine/describe-engine.js';
-import { EngineLabels } from '../engine/engine-labels.js';
+import { EngineFacts } from '../engine/engine-facts.js';
 import { LocalMemberFile } from '../membership/local-member-file.js';
 import { hostOf } from '../membership/node-addresses.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
@@ -18,7 +18,7 @@ export class UpdateOwnNode {
     @inject(IdentityFile) private readonly identities: IdentityFile,
     @inject(LocalMemberFile) private readonly file: LocalMemberFile,
     @inject(DescribeEngine) private readonly engine: DescribeEngine,
-    @inject(EngineLabels) private readonly labels: EngineLabels,
+    @inject(EngineFacts) private readonly facts: EngineFacts,
     @inject(Logger) private readonly log: Logger,
   ) {}
 
@@ -30,7 +30,7 @@ export class UpdateOwnNode {
         this.log.error({ event: 'swarm.node-not-updated', err }, "failed to update this engine's node");
       });
     };
-    for (const source of [this.labels, this.identities, this.engine]) {
+    for (const source of [this.facts, this.identities, this.engine]) {
       session.signal.addEventListener('abort', source.onChange(update), { once: true });
     }
     await this.#update(session);
@@ -45,11 +45,13 @@ export class UpdateOwnNode {
       const { state } = this.membership;
       if (record === undefined || state.status !== 'active') return;
       const { advertise, dataPath } = this.file.present?.addresses ?? state.member.addresses;
+      const { clientAddresses } = this.facts;
       const node = {
         ...record.value,
         description: this.engine.describe(identity),
         status: { state: 'ready' as const, address: hostOf(advertise) },
         dataPath,
+        ...(clientAddresses !== undefined && { keepsClientAddresses: clientAddresses.kept }),
         manager: { memberId: store.memberId, address: advertise },
       };
       if (isDeepStrictEqual(node, record.value)) return;

@@ -46,6 +46,8 @@ export interface Node {
   readonly status: NodeStatus;
   /** Address of its tunnels to other nodes, without a port. Undefined: that of its status. */
   readonly dataPath?: string;
+  /** Its tasks answer clients of published ports through the mesh that those asked: they may see the clients' addresses. */
+  readonly keepsClientAddresses?: boolean;
   /** Of a manager: its member of the store, and where other managers reach it (`address:port`). */
   readonly manager?: { readonly memberId: string; readonly address: string };
 }

@@ -7,7 +7,7 @@ import { AgentNetworks } from './agent-networks.js';
 /** Keeps peers and virtual addresses of this node's containers as the swarm has them. */
 @injectable()
 export class FollowNetworks {
-  /** Which services each container has, as text, so that only changes reach the kernel. */
+  /** Which services each container has, and through which meshes it answers, as text, so that only changes reach the kernel. */
   readonly #balanced = new Map<string, string>();
 
   #release: (() => void) | undefined;
@@ -64,13 +64,15 @@ export class FollowNetworks {
       if (own.length === 0) continue;
       for (const { networkId } of own) networkIds.add(networkId);
       seen.add(id);
-      const services = JSON.stringify(own.map(({ state }) => state.services));
+      const services = JSON.stringify([own.map(({ state }) => state.services), this.networks.answersOf(id)]);
       if (this.#balanced.get(id) === services) continue;
       this.#balanced.set(id, services);
       await this.networks.balance(id);
     }
     for (const id of this.#balanced.keys()) if (!seen.has(id)) this.#balanced.delete(id);
     for (const id of networkIds) await this.swarm.update(id);
+    // Only now the tasks that an earlier daemon has left answer through the meshes, too.
+    await this.networks.reportClientAddresses();
   }
 
   end(): void {

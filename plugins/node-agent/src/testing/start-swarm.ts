@@ -92,10 +92,14 @@ export class Swarm {
   }
 }
 
-export const startAgent = (t: ExecutionContext, pull: Pull = noRegistry): Promise<TestContainers> =>
+export const startAgent = (
+  t: ExecutionContext,
+  pull: Pull = noRegistry,
+  balancer: typeof loadBalancer = loadBalancer,
+): Promise<TestContainers> =>
   startContainers(t, {
     use: [
-      ...[clusterStore, certificateAuthority, network, sandbox, loadBalancer, volume, registryOf(pull)],
+      ...[clusterStore, certificateAuthority, network, sandbox, balancer, volume, registryOf(pull)],
       ...[cluster, clusterNetworks, services, nodeAgent],
     ],
   });
@@ -112,10 +116,14 @@ interface SwarmOptions {
   readonly pull?: Pull;
   /** Of the swarm. */
   readonly spec?: object;
+  readonly balancer?: typeof loadBalancer;
 }
 
-export async function startSwarm(t: ExecutionContext, { pull, spec = {} }: SwarmOptions = {}): Promise<Swarm> {
-  const own = await startAgent(t, pull);
+export async function startSwarm(
+  t: ExecutionContext,
+  { balancer, pull, spec = {} }: SwarmOptions = {},
+): Promise<Swarm> {
+  const own = await startAgent(t, pull, balancer);
   const swarm = new Swarm(own);
   const address = newAddress();
   const answer = await swarm.ask('POST', '/swarm/init', { ListenAddr: address, AdvertiseAddr: address, Spec: spec });

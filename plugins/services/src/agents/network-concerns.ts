@@ -39,7 +39,11 @@ export function concernsOf(store: ClusterStore, changes: readonly RecordChange[]
       networks.add(change.id);
     } else if (node !== undefined) {
       const [before, after] = [node.before?.value, node.after?.value];
-      const partOf = (value: typeof after) => [value?.dataPath ?? value?.status.address, value?.description.Hostname];
+      const partOf = (value: typeof after) => [
+        value?.dataPath ?? value?.status.address,
+        value?.description.Hostname,
+        value?.keepsClientAddresses,
+      ];
       if (isSame([partOf(before), partOf(after)])) continue;
       ids.add(change.id);
       for (const { value } of store.select(taskKind, 'node', change.id)) {

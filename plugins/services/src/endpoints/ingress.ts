@@ -1,3 +1,4 @@
+import { nodes } from '@gantry/cluster/service';
 import { type ClusterNetwork, networkKind } from '@gantry/cluster-networks/service';
 import type { BalancedPort, ClusterRecord, ClusterStore } from '@gantry/core/contracts';
 import { withoutPrefix } from '@gantry/lib-network';
@@ -29,14 +30,23 @@ function portsOf(store: ClusterStore, { ID: id, Ports: ports }: ServiceRecord, i
   const published = ports.filter((port) => modeOfPort(port) === 'ingress');
   if (published.length === 0) return [];
   const tasks = store.select(taskKind, 'service', id).filter(({ value }) => isServing(value));
-  return published.map((port) => ({
-    protocol: protocolOf(port),
-    port: port.PublishedPort ?? 0,
-    targetPort: port.TargetPort ?? 0,
-    backends: tasks.flatMap(({ value: { Addresses: addresses = [], Ports: own } }) => {
+  return published.map((port) => {
+    const behind = tasks.flatMap(({ value: { Addresses: addresses = [], NodeID: nodeId = '', Ports: own } }) => {
       // A task of an earlier specification may not listen on the port.
       if (!own.some((each) => each.TargetPort === port.TargetPort && protocolOf(each) === protocolOf(port))) return [];
-      return addresses.filter(({ NetworkID: network }) => network === ingressId).map(({ Addr }) => withoutPrefix(Addr));
-    }),
-  }));
+      const onIngress = addresses.filter(({ NetworkID: network }) => network === ingressId);
+      return onIngress.map(({ Addr }) => ({ address: withoutPrefix(Addr), nodeId }));
+    });
+    const transparent = behind.filter(({ nodeId }) => keepsAddresses(store, nodeId)).map(({ address }) => address);
+    return {
+      protocol: protocolOf(port),
+      port: port.PublishedPort ?? 0,
+      targetPort: port.TargetPort ?? 0,
+      backends: behind.map(({ address }) => address),
+      ...(transparent.length > 0 && { transparent }),
+    };
+  });
 }
+
+const keepsAddresses = (store: ClusterStore, nodeId: string): boolean =>
+  store.get(nodes, nodeId)?.value.keepsClientAddresses === true;

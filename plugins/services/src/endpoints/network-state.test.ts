@@ -182,7 +182,12 @@ test('a published port leads to the running tasks of its service, and containers
     createRecord(taskKind, 'p2', own(2, { ...addresses('10.0.9.6'), DesiredState: 'shutdown' })),
     createRecord(taskKind, 'p3', own(3, { ...addresses('10.0.9.7'), Ports: [] })),
   ]);
-  t.deepEqual(ingressState(store)?.ports, [{ protocol: 'udp', port: 8053, targetPort: 53, backends: ['10.0.9.5'] }]);
+  const published = { protocol: 'udp', port: 8053, targetPort: 53, backends: ['10.0.9.5'] } as const;
+  t.deepEqual(ingressState(store)?.ports, [published]);
+  const node = store.get(nodes, 'node1');
+  if (node === undefined) return t.fail();
+  await store.transact([updateRecord(nodes, node, { ...node.value, keepsClientAddresses: true })]);
+  t.deepEqual(ingressState(store)?.ports, [{ ...published, transparent: ['10.0.9.5'] }], 'where the node says so');
   const attachments = new Attachments({ keepingReferences: (change) => change() }, new AddressBook(), {
     now: () => 0n,
   });

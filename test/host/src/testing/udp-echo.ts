@@ -3,11 +3,11 @@ import { once } from 'node:events';
 
 const echo = `
   const socket = require('node:dgram').createSocket('udp4');
-  socket.on('message', (text, { address, port }) => socket.send(text, port, address));
+  socket.on('message', (text, { address, port }) => socket.send(String(text) === 'who' ? address : text, port, address));
   socket.bind(Number(process.argv[1]), () => console.log('listening'));
 `;
 
-/** Answers packets in the network of a process with what they hold, as no program of the starter image does. @returns ends it. */
+/** Answers packets in the network of a process with what they hold, and `who` with the address of its sender, as no program of the starter image does. @returns ends it. */
 export async function startUdpEcho(pid: number, port: number): Promise<() => Promise<void>> {
   const args = [`--net=/proc/${pid}/ns/net`, process.execPath, '-e', echo, String(port)];
   const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'inherit'] });
