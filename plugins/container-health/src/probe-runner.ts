@@ -3,6 +3,7 @@ import { ContainerProcesses, ContainerService, type HealthProbe, SIGKILL } from 
 import type { ExecProcess } from '@gantry/core/contracts';
 import { Clock, inject, injectable, rfc3339, type Semaphore, untilAborted } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
+import { formatTimeout } from './format-timeout.js';
 import type { HealthCheck } from './health-check.js';
 import { OutputHead } from './output-head.js';
 import { ProbeStarts } from './probe-starts.js';
@@ -69,7 +70,7 @@ export class ProbeRunner {
     if (signal.aborted) return undefined;
     const end = rfc3339(this.clock.now());
     if (exitCode !== undefined) return { start, end, exitCode, output: output.text };
-    fault ??= `Health check exceeded timeout (${timeout >= 1000 ? `${timeout / 1000}s` : `${timeout}ms`})`;
+    fault ??= `Health check exceeded timeout (${formatTimeout(timeout)})`;
     return { start, end, exitCode: -1, output: output.text === '' ? fault : `${fault}: ${output.text}` };
   }
 
