@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   eventually,
   type ListedNode,
   leaderOf,
   managerDrivers,
-  managersOf,
   nodesOf,
   otherClock,
   running,
@@ -96,7 +96,8 @@ test.serial(
     await third.readdress(address);
     const force = { ForceNewCluster: true, ListenAddr: '0.0.0.0:2377', AdvertiseAddr: address };
     await third.client.swarmInit(force);
-    t.deepEqual(await managersOf(third), { [address]: 'leader' });
+    const alone = { [address]: 'leader' };
+    await untilManagers('it leads alone, at its address', third, (shown) => isDeepStrictEqual(shown, alone));
     t.is(await stateOf(third), 'active');
     t.true((await third.client.listNetworks()).some(({ Name }) => Name === 'meanwhile'));
     await worker.client.swarmLeave({}); // none of the addresses that it knows is that of a manager any more

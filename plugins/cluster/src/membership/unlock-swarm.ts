@@ -1,5 +1,5 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { conflict } from '@gantry/core/errors';
+import { conflict, kindOf } from '@gantry/core/errors';
 import { unlockedKey } from './locked-key.js';
 import { MembershipMutex } from './membership-mutex.js';
 import { SwarmMembership } from './swarm-membership.js';
@@ -22,7 +22,10 @@ export class UnlockSwarm {
       if (state.status === 'inactive') this.membership.present();
       if (state.status !== 'locked' || state.member.key.type !== 'locked') throw conflict('swarm is not locked');
       await this.membership.manage(state.member, unlockedKey(unlockKey, state.member.key.sealedKey));
-      await this.membership.settled();
+      // It is unlocked all the same, and `GET /swarm` says what it waits for.
+      await this.membership.settled().catch((error: unknown) => {
+        if (kindOf(error) !== 'unavailable') throw error;
+      });
     });
   }
 }
