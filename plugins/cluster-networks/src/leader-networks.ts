@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AnsweredRequest, ClusterInfo, NodeConnections, type NodeSession, nodes } from '@gantry/cluster/service';
-import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
+import type { ClusterStore } from '@gantry/core/contracts';
 import { inject, injectable, isRecord, Lifetime } from '@gantry/core/driver';
 import { forbidden, internal } from '@gantry/core/errors';
 import type { SwarmNetwork, SwarmNetworkRequest, SwarmNetworks } from '@gantry/networks/service';
+import { eachChange } from './each-change.js';
 import { networkKind } from './network-kind.js';
-import { startingNow } from './ready-nodes.js';
 import { StoredNetworks } from './stored-networks.js';
 
 const createPath = '/networks/create';
@@ -82,19 +82,12 @@ export class LeaderNetworks implements SwarmNetworks {
   /** To managers all networks, and again after each change; to workers none. */
   async *#send({ nodeId, session: { store }, signal }: AnsweredRequest): AsyncGenerator<readonly SwarmNetwork[]> {
     let sent = '';
-    while (!signal.aborted) {
-      try {
-        const changes = store.watch({ kinds: [networkKind, nodes], signal });
-        for await (const _change of startingNow(changes)) {
-          const present = isManager(store, nodeId) ? this.stored.list() : [];
-          const content = JSON.stringify(present);
-          if (content === sent) continue;
-          sent = content;
-          yield present;
-        }
-      } catch (error) {
-        if (!WatchCompacted.is(error)) throw error;
-      }
+    for await (const _change of eachChange(store, [networkKind, nodes], signal)) {
+      const present = isManager(store, nodeId) ? this.stored.list() : [];
+      const content = JSON.stringify(present);
+      if (content === sent) continue;
+      sent = content;
+      yield present;
     }
   }
 

@@ -1,7 +1,8 @@
 import { nodes } from '@gantry/cluster/service';
-import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
+import type { ClusterStore } from '@gantry/core/contracts';
 import { isRecord } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
+import { eachChange } from './each-change.js';
 
 /** A node of the swarm that is ready. */
 interface ReadyNode {
@@ -20,18 +21,11 @@ export interface NodesMessage {
 export async function* readyNodes(store: ClusterStore, signal: AbortSignal): AsyncGenerator<NodesMessage> {
   const sent = new Map<string, string>();
   let isFirst = true;
-  while (!signal.aborted) {
-    try {
-      const changes = store.watch({ kinds: [nodes], signal });
-      for await (const _change of startingNow(changes)) {
-        const message = changeSince(sent, store);
-        if (!isFirst && message.ready.length + message.gone.length === 0) continue;
-        isFirst = false;
-        yield message;
-      }
-    } catch (error) {
-      if (!WatchCompacted.is(error)) throw error;
-    }
+  for await (const _change of eachChange(store, [nodes], signal)) {
+    const message = changeSince(sent, store);
+    if (!isFirst && message.ready.length + message.gone.length === 0) continue;
+    isFirst = false;
+    yield message;
   }
 }
 
@@ -54,9 +48,4 @@ export function parseNodes(message: unknown): NodesMessage {
     throw internal('a message with the nodes of the swarm cannot be read');
   }
   return message as unknown as NodesMessage;
-}
-
-export async function* startingNow(changes: AsyncIterable<unknown>): AsyncGenerator<unknown> {
-  yield undefined;
-  yield* changes;
 }
