@@ -20,8 +20,9 @@ export class RestoreEndpoints {
 
   async restore(runningIds: readonly string[]): Promise<void> {
     const running = new Set(runningIds);
-    const idle = this.#idleNetworks(running);
-    await this.#attempt('records of exited containers', () => this.#removeStaleRecords(running, idle));
+    const stale = this.#staleEndpoints(running);
+    const idle = this.#idleNetworks(stale);
+    await this.#attempt('records of exited containers', () => this.#removeStaleRecords(running, stale, idle));
     // Filtered again, because the records are still there when they could not be deleted.
     const kept = [...this.store.endpoints()].filter(({ containerId }) => running.has(containerId));
     for (const endpoint of kept) await this.#attempt(endpoint.id, () => this.#reserveAddresses(endpoint));
@@ -54,8 +55,7 @@ export class RestoreEndpoints {
   }
 
   /** Networks of the swarm exist here while an endpoint is on them. */
-  #idleNetworks(running: ReadonlySet<string>): readonly IdleNetwork[] {
-    const stale = this.#staleEndpoints(running);
+  #idleNetworks(stale: readonly EndpointRecord[]): readonly IdleNetwork[] {
     const leaving = new Set(stale.map(({ id }) => id));
     return [...this.store.ownNetworks()]
       .filter(
@@ -75,8 +75,11 @@ export class RestoreEndpoints {
     await driver.removeNetwork(id);
   }
 
-  async #removeStaleRecords(running: ReadonlySet<string>, idle: readonly IdleNetwork[]): Promise<void> {
-    const endpoints = this.#staleEndpoints(running);
+  async #removeStaleRecords(
+    running: ReadonlySet<string>,
+    endpoints: readonly EndpointRecord[],
+    idle: readonly IdleNetwork[],
+  ): Promise<void> {
     const sandboxes = [...this.store.sandboxes()].filter(({ containerId }) => !running.has(containerId));
     if (endpoints.length + sandboxes.length + idle.length === 0) return;
     await this.store.change({
