@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { askSocket } from '../ask-socket.js';
 
 /** Milliseconds for an answer: a manager without a leader may give none; to make and to join a swarm take longer. */
 const timeout = 5_000;
@@ -79,21 +77,14 @@ export class NodeClient {
 
   /** Rejects with what was answered when that is an error. */
   async #ask(method: string, path: string, body?: object): Promise<unknown> {
-    const content = body === undefined ? '' : JSON.stringify(body);
-    const call = request({
-      socketPath: this.socket,
-      path: `/v1.40${path}`,
+    const answer = await askSocket({
+      socket: this.socket,
       method,
+      path: `/v1.40${path}`,
+      body,
       timeout: path.startsWith('/swarm/') ? membershipTimeout : timeout,
-      headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(content) },
     });
-    call.on('timeout', () => call.destroy(new Error(`no answer to ${method} ${path}`)));
-    // Also while the answer is read, whose stream then fails as well.
-    call.on('error', () => undefined);
-    call.end(content);
-    const [response] = (await once(call, 'response')) as [IncomingMessage];
-    const answer = await text(response);
-    if ((response.statusCode ?? 500) >= 400) throw new Error(`${method} ${path}: ${response.statusCode} ${answer}`);
-    return answer === '' ? undefined : JSON.parse(answer);
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.text === '' ? undefined : JSON.parse(answer.text);
   }
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { askSocket } from '../ask-socket.js';
 
 /** What is measured of a task. */
 export interface TaskRow {
@@ -95,11 +93,7 @@ export class ServiceClient {
     return answer.text === '' ? undefined : JSON.parse(answer.text);
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
-    const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    const sent = request({ socketPath: this.socket, method, path: `/v1.41${path}`, headers });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, text: await text(response) };
+  #ask(method: string, path: string, body?: object) {
+    return askSocket({ socket: this.socket, method, path: `/v1.41${path}`, body });
   }
 }
