@@ -77,6 +77,13 @@ test('queries and heads are changed by all steps', (t) => {
   t.deepEqual(seen, ['query 1.30', 'query 1.40', 'head 1.40', 'head 1.30']);
 });
 
+test('clients before 1.25 see the names of security options without attributes', (t) => {
+  const info = { SecurityOptions: ['name=seccomp,profile=builtin', 'name=cgroupns'] };
+  const history = new History(versionSteps);
+  t.like(history.of(route('GET', '/info'), '1.24')?.answer?.(info), { SecurityOptions: ['seccomp', 'cgroupns'] });
+  t.like(history.of(route('GET', '/info'), '1.25')?.answer?.(info), info);
+});
+
 test('clients before 1.49 do not see the firewall', (t) => {
   const history = new History(versionSteps);
   const seenBy = (version: string) =>

@@ -67,7 +67,7 @@ export class GetInfo {
       Runtimes: Object.fromEntries(
         described.runtimes.map((name) => [name, { path: name === described.name ? described.path : name }]),
       ),
-      SecurityOptions: securityOptions,
+      SecurityOptions: securityOptions.map(toSecurityOption),
       Labels: this.settings.current.labels,
       Debug: this.settings.current.debug,
       ExperimentalBuild: false,
@@ -114,6 +114,10 @@ export class GetInfo {
 
 /** A proxy's URL without its password, which every client of the API could read otherwise. */
 const maskedUrl = (text: string): string => text.replace(/\/\/[^/@]*@/, '//xxxxx:xxxxx@');
+
+/** With its attributes: there is one profile of system calls, the built-in one. */
+const toSecurityOption = (name: string): string =>
+  name === 'seccomp' ? 'name=seccomp,profile=builtin' : `name=${name}`;
 
 /** Of the first driver that makes rules for packets; absent without one. */
 function firewallBackend(networks: DriverSet<NetworkDriver>): {

@@ -89,7 +89,7 @@ test('info has every field of the specification, and counts containers and image
     MemTotal: totalmem(),
     OSType: 'linux',
     InitBinary: '/sbin/tini',
-    SecurityOptions: ['seccomp', 'userns'],
+    SecurityOptions: ['name=seccomp,profile=builtin', 'name=userns'],
     MemoryLimit: true,
     CPUSet: false,
     PidsLimit: false,

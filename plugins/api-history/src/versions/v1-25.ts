@@ -1,3 +1,4 @@
+import { at, each } from '../shapes.js';
 import { step } from '../step.js';
 
 /** Of services an update also lacks the warnings. */
@@ -12,11 +13,15 @@ const swarmRoutes = [
   ]),
 ];
 
+/** Security options had a name only. */
+const nameOnly = (option: unknown): unknown => /^name=([^,]+)/.exec(String(option))?.[1] ?? option;
+
 /** Outside of a swarm, and of a member that is to join another one. */
 const statuses = { 'not-acceptable': 406 } as const;
 
 /** What clients before 1.25 see. */
 export default step('1.25', {
+  'GET /info': { answer: at('SecurityOptions', each(nameOnly)) },
   // They get the experimental record, and learn of privileges by the answer of a pull.
   'GET /plugins': { lacks: ['plugin-settings'] },
   'POST /plugins/pull': { lacks: ['plugin-consent'] },

@@ -140,6 +140,9 @@ const hostEntries = (info: Info): Entry[] => [
   ['Data', info.DockerRootDir],
 ];
 
+/** Security options are written as `name=seccomp,profile=builtin`. */
+const nameOf = (option: string): string => /^name=([^,]+)/.exec(option)?.[1] ?? option;
+
 const driverEntries = (info: Info): Entry[] => [
   ['Storage', info.Driver],
   ['Logs', info.LoggingDriver],
@@ -149,7 +152,7 @@ const driverEntries = (info: Info): Entry[] => [
   ['Volumes', (info.Plugins.Volume ?? []).join(', ')],
   ['Networks', (info.Plugins.Network ?? []).join(', ')],
   ['Log drivers', (info.Plugins.Log ?? []).join(', ')],
-  ['Security', (info.SecurityOptions ?? []).join(', ')],
+  ['Security', (info.SecurityOptions ?? []).map(nameOf).join(', ')],
   ['Proxy', info.HttpProxy ?? ''],
 ];
 
