@@ -84,6 +84,36 @@ test('clients before 1.25 see the names of security options without attributes',
   t.like(history.of(route('GET', '/info'), '1.25')?.answer?.(info), info);
 });
 
+const bind = (BindOptions: object) => ({ HostConfig: { Mounts: [{ Type: 'bind', Source: '/a', BindOptions }] } });
+
+for (const [version, since, sent, arrived] of [
+  ['1.39', '1.40', bind({ NonRecursive: true }), bind({})],
+  ['1.41', '1.42', bind({ CreateMountpoint: true }), bind({})],
+  ['1.41', '1.42', { HostConfig: { ConsoleSize: [10, 20] } }, { HostConfig: {} }],
+  [
+    ...['1.41', '1.42'],
+    { HostConfig: { Mounts: [{ Type: 'tmpfs', VolumeOptions: { NoCopy: true }, TmpfsOptions: { Mode: 1 } }] } },
+    { HostConfig: { Mounts: [{ Type: 'tmpfs', TmpfsOptions: { Mode: 1 } }] } },
+  ],
+  [
+    ...['1.41', '1.42'],
+    { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { NoCopy: true }, TmpfsOptions: {} }] } },
+    { HostConfig: { Mounts: [{ Type: 'volume', VolumeOptions: { NoCopy: true } }] } },
+  ],
+  [
+    ...['1.43', '1.44'],
+    { NetworkingConfig: { EndpointsConfig: { front: { MacAddress: '02:00:00:00:00:07', Aliases: ['a'] } } } },
+    { NetworkingConfig: { EndpointsConfig: { front: { Aliases: ['a'] } } } },
+  ],
+] as const) {
+  test(`of ${JSON.stringify(sent)} clients at ${version} get what their version had`, (t) => {
+    const history = new History(versionSteps);
+    const creation = route('POST', '/containers/create');
+    t.deepEqual(history.of(creation, version)?.body?.(sent), arrived);
+    t.deepEqual(history.of(creation, since)?.body?.(sent) ?? sent, sent);
+  });
+}
+
 test('clients before 1.49 do not see the firewall', (t) => {
   const history = new History(versionSteps);
   const seenBy = (version: string) =>

@@ -197,6 +197,16 @@ test('networks without IPv4 are new in 1.48, and so is the gateway priority at c
 for (const [version, mount, words] of [
   ['1.47', { Type: 'image', Source: 'busybox' }, 'Mount type "Image" needs API v1.48 or newer'],
   ['1.44', { Source: 'data', VolumeOptions: { Subpath: 'a' } }, 'VolumeOptions.Subpath needs API v1.45 or newer'],
+  [
+    '1.43',
+    {
+      Type: 'bind',
+      Source: '/tmp',
+      ReadOnly: true,
+      BindOptions: { ReadOnlyForceRecursive: true, Propagation: 'rprivate' },
+    },
+    'BindOptions.ReadOnlyForceRecursive needs API v1.44 or newer',
+  ],
 ] as const) {
   test(`a mount that ${version} does not have is refused: ${words}`, async (t) => {
     const api = await startApi(t);
@@ -233,7 +243,7 @@ test('a container joins several networks when it is created, which clients befor
   };
   t.deepEqual(await api.refusal(api.post('/v1.43/containers/create', body)), [
     400,
-    'Container cannot be connected to network endpoints: one, two',
+    'Container cannot be created with multiple network endpoints: one, two',
   ]);
   const id = (await api.post('/v1.51/containers/create?name=several', body)).json<{ Id: string }>().Id;
   t.is((await api.post(`/containers/${id}/start`)).status, 204);

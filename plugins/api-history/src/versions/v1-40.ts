@@ -1,4 +1,4 @@
-import { ofObject } from '../shapes.js';
+import { at, each, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 /** Zero left the limit as it was. */
@@ -7,6 +7,9 @@ const withoutZeroPids = ofObject(({ PidsLimit, ...others }) => (PidsLimit ? { ..
 /** What clients before 1.40 see. */
 export default step('1.40', {
   // Others may join the IPC namespace of a container unless it is private.
-  'POST /containers/create': { lacks: ['private-ipc'] },
+  'POST /containers/create': {
+    body: at('HostConfig', at('Mounts', each(at('BindOptions', remove('NonRecursive'))))),
+    lacks: ['private-ipc'],
+  },
   'POST /containers/:id/update': { body: withoutZeroPids },
 });

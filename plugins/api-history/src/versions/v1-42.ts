@@ -1,5 +1,5 @@
 import type { Query } from '@gantry/core/http';
-import { add, at } from '../shapes.js';
+import { add, all, at, each, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 const withoutSignal = (query: Query): void => query.set('signal', []);
@@ -12,8 +12,18 @@ const allVolumes = (query: Query): void => {
 /** It was always there, also after it had no effect any more. */
 const kernelMemory = at('HostConfig', add({ KernelMemory: 0 }));
 
+/** Their command lines sent options of other types along, which had no effect. */
+const ownOptions = ofObject((mount) => {
+  const { TmpfsOptions, VolumeOptions, ...others } = mount;
+  if (mount.Type === 'tmpfs') return { ...others, ...(TmpfsOptions !== undefined && { TmpfsOptions }) };
+  return { ...others, ...(VolumeOptions !== undefined && { VolumeOptions }) };
+});
+
+const olderMounts = at('Mounts', each(all(ownOptions, at('BindOptions', remove('CreateMountpoint')))));
+
 /** What clients before 1.42 see. */
 export default step('1.42', {
+  'POST /containers/create': { body: at('HostConfig', all(remove('ConsoleSize'), olderMounts)) },
   'GET /containers/:id/json': { answer: kernelMemory },
   'POST /containers/:id/stop': { query: withoutSignal },
   'POST /containers/:id/restart': { query: withoutSignal },

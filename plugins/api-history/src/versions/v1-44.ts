@@ -1,5 +1,5 @@
 import { invalidArgument } from '@gantry/core/errors';
-import { add, all, at, each, ofObject, remove } from '../shapes.js';
+import { add, all, at, each, eachValue, ofObject, remove } from '../shapes.js';
 import { step } from '../step.js';
 
 const virtualSize = add(({ Size }) => ({ VirtualSize: Size }));
@@ -7,14 +7,23 @@ const virtualSize = add(({ Size }) => ({ VirtualSize: Size }));
 const oneNetwork = ofObject((endpoints) => {
   const names = Object.keys(endpoints).sort();
   if (names.length <= 1) return endpoints;
-  throw invalidArgument(`Container cannot be connected to network endpoints: ${names.join(', ')}`);
+  throw invalidArgument(`Container cannot be created with multiple network endpoints: ${names.join(', ')}`);
+});
+
+const notForced = ofObject((options) => {
+  if (options.ReadOnlyForceRecursive !== true) return options;
+  throw invalidArgument('BindOptions.ReadOnlyForceRecursive needs API v1.44 or newer');
 });
 
 /** What clients before 1.44 see. */
 export default step('1.44', {
   // Read-only binds leave the mounts below them writable.
   'POST /containers/create': {
-    body: all(at('NetworkingConfig', at('EndpointsConfig', oneNetwork)), at('Healthcheck', remove('StartInterval'))),
+    body: all(
+      at('NetworkingConfig', at('EndpointsConfig', all(oneNetwork, eachValue(remove('MacAddress'))))),
+      at('Healthcheck', remove('StartInterval')),
+      at('HostConfig', at('Mounts', each(at('BindOptions', notForced)))),
+    ),
     lacks: ['recursive-read-only', 'endpoint-mac-address', 'named-defaults'],
   },
   // The network of a container has both since.
