@@ -283,3 +283,27 @@ test('a missing directory becomes like the one of the layers below', async (t) =
   const [local, inLocal] = [statSync(join(root, 'local')), statSync(join(root, 'local/e'))];
   t.deepEqual([local.mode & 0o7777, local.gid, inLocal.gid], [0o2775, 50, 0], 'also in what gives its group away');
 });
+
+test('files are what their entries say in a directory that gives away its group and an access list', async (t) => {
+  const { archive, root } = await scratch(t);
+  const shared = join(root, 'shared');
+  mkdirSync(shared);
+  chownSync(shared, 0, 50);
+  chmodSync(shared, 0o2775);
+  // Version 2; owner, group, mask and others may only read.
+  const entry = (tag: number): number[] => [tag, 0, 4, 0, 255, 255, 255, 255];
+  const readOnly = Buffer.from([2, 0, 0, 0, ...entry(1), ...entry(4), ...entry(16), ...entry(32)]);
+  kernelFiles.setAttribute(shared, 'system.posix_acl_default', readOnly);
+  const bytes = archiveOf(member('plain', { mode: 0o664 }), member('program', { mode: 0o4755, uid: 5, gid: 6 }));
+
+  await archive.extract({ stream: streamOf(bytes) }, root, '/shared');
+
+  const found = ['plain', 'program'].map((name) => statSync(join(shared, name)));
+  t.deepEqual(
+    found.map(({ mode, uid, gid }) => [mode & 0o7777, uid, gid]),
+    [
+      [0o664, 0, 0],
+      [0o4755, 5, 6],
+    ],
+  );
+});

@@ -75,6 +75,20 @@ test('a tree is packed under the name that was asked for', async (t) => {
   t.deepEqual(await packed('/l/f', 'x'), ['x']);
 });
 
+test('a link is packed as one, whatever it leads to, and a large file whole', async (t) => {
+  const { archive, root } = await scratch(t);
+  mkdirSync(join(root, 'd'));
+  writeFileSync(join(root, 'd/file'), Buffer.alloc(700_001, 'x'));
+  symlinkSync('file', join(root, 'd/link'));
+  symlinkSync('nothing', join(root, 'd/dangling'));
+
+  const [, dangling, file, link] = entriesIn(await collect(archive.packTree(root, '/d')));
+
+  t.like(dangling, { name: 'd/dangling', type: 'symlink', linkName: 'nothing' });
+  t.like(link, { name: 'd/link', type: 'symlink', linkName: 'file' });
+  t.is(file?.content, 'x'.repeat(700_001));
+});
+
 test('a path inside a root is looked at without leaving it', async (t) => {
   const { archive, base, root } = await scratch(t);
   writeFileSync(join(base, 'secret'), 'secret');

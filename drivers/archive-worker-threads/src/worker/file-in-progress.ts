@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fchownSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fchownSync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import type { SparseMap } from '@gantry/lib-archive/tar';
 
 /** A file that is being written: from one end to the other, or piece by piece when it has holes. */
@@ -22,9 +22,11 @@ export class FileInProgress {
    */
   finish(uid: number, gid: number, mode: number, inherits: boolean): void {
     if (this.sparse !== undefined) ftruncateSync(this.fd, this.sparse.realSize);
-    if (inherits || uid !== 0 || gid !== 0) fchownSync(this.fd, uid, gid);
-    // A change of the owner takes setuid and setgid away.
-    if (inherits || (mode & 0o7000) !== 0) fchmodSync(this.fd, mode);
+    // Mostly nothing was inherited, and to look costs an eighth of what setting both again does.
+    const made = inherits ? fstatSync(this.fd) : { uid: 0, gid: 0, mode: mode & 0o777 };
+    if (made.uid !== uid || made.gid !== gid) fchownSync(this.fd, uid, gid);
+    // After the owner, whose change takes setuid and setgid away.
+    if ((made.mode & 0o7777) !== (mode & 0o7777)) fchmodSync(this.fd, mode);
     closeSync(this.fd);
   }
 

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import type { PathStat } from '@gantry/core/contracts';
 import { invalidArgument, notFound } from '@gantry/core/errors';
 import { type ByteString, joined, lastOf, normalise, parentOf } from '@gantry/lib-archive/tar';
@@ -37,12 +38,16 @@ export async function packSelection({ root, items }: SelectionRequest, context: 
 }
 
 /** An empty name leaves the entry of the directory itself out. */
-async function packTree(packer: TreePacker, path: ByteString, name: ByteString): Promise<void> {
-  const isDirectory = name === '' ? true : (await packer.add(path, name))?.isDirectory() === true;
+async function packTree(packer: TreePacker, path: ByteString, name: ByteString, isFile = false): Promise<void> {
+  const isDirectory = name === '' ? true : (await packer.add(path, name, isFile))?.isDirectory() === true;
   if (!isDirectory) return;
   const prefix = name === '' || name === '/' ? name : `${name}/`;
-  for (const child of childrenOf(path)) await packTree(packer, joined(path, child), `${prefix}${child}`);
+  for (const entry of entriesOf(path).sort(byName)) {
+    await packTree(packer, joined(path, entry.name), `${prefix}${entry.name}`, entry.isFile());
+  }
 }
+
+const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
 
 /** Names in a directory in the order of their bytes. */
 export const childrenOf = (path: ByteString): ByteString[] =>

@@ -36,10 +36,20 @@ export class TreePacker {
   /**
    * Packs what is at a path under a name; of a directory just itself. Sockets are left out, and so is what has gone in
    * the meantime. @returns what it was.
+   * @param isFile the directory lists it as a file: it is opened first, and its descriptor has the status, too.
    */
-  async add(path: ByteString, name: ByteString): Promise<BigIntStats | undefined> {
+  async add(path: ByteString, name: ByteString, isFile = false): Promise<BigIntStats | undefined> {
     this.context.throwIfAborted();
-    const status = exactStatusOf(path);
+    const fd = isFile ? openFile(path) : undefined;
+    try {
+      return await this.#add(path, name, fd);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  async #add(path: ByteString, name: ByteString, opened: number | undefined): Promise<BigIntStats | undefined> {
+    const status = opened === undefined ? exactStatusOf(path) : fstatSync(opened, { bigint: true });
     const type = status === undefined ? undefined : typeOf(status);
     if (status === undefined || type === undefined) return undefined;
     const entry = this.#entryOf(path, type === 'directory' && name !== '/' ? `${name}/` : name, type, status);
@@ -48,7 +58,7 @@ export class TreePacker {
       await this.#output.write(
         encodeEntry({ ...entry, type: 'link', linkName: first, size: 0, attributes: new Map() }),
       );
-    } else if (type === 'file') await this.#addFile(path, entry, status);
+    } else if (type === 'file') await this.#addFile(path, entry, status, opened);
     else await this.#output.write(encodeEntry(entry));
     return status;
   }
@@ -104,18 +114,22 @@ export class TreePacker {
     return attributes;
   }
 
-  async #addFile(path: ByteString, entry: TarEntry, status: BigIntStats): Promise<void> {
+  async #addFile(path: ByteString, entry: TarEntry, status: BigIntStats, opened: number | undefined): Promise<void> {
+    if (opened !== undefined) return this.#addContent(opened, entry);
     const fd = openFile(path);
     if (fd === undefined) return;
     try {
       // A process of a running container may have replaced it.
-      if (fstatSync(fd, { bigint: true }).ino !== status.ino) return;
-      await this.#output.write(encodeEntry(entry));
-      const missing = await this.#output.writeFile(fd, entry.size);
-      await this.#output.writeZeros(missing + paddingOf(entry.size));
+      if (fstatSync(fd, { bigint: true }).ino === status.ino) await this.#addContent(fd, entry);
     } finally {
       closeSync(fd);
     }
+  }
+
+  async #addContent(fd: number, entry: TarEntry): Promise<void> {
+    await this.#output.write(encodeEntry(entry));
+    const missing = await this.#output.writeFile(fd, entry.size);
+    await this.#output.writeZeros(missing + paddingOf(entry.size));
   }
 }
 
