@@ -7,6 +7,7 @@ export const dialect = {
   headers: {
     'x-engine-container-path-stat': 'X-Docker-Container-Path-Stat',
     'engine-experimental': 'Docker-Experimental',
+    'engine-plugin-name': 'Docker-Plugin-Name',
   },
   /** Media types, sent instead of the neutral ones to clients whose User-Agent is a Docker client's. */
   mediaTypes: {

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Daemon, startDaemon } from '@gantry/test-nodes';
@@ -7,18 +7,28 @@ import test from 'ava';
 import { contextOfPlugin } from './testing/context-of-plugin.js';
 import { startStubRegistry } from './testing/stub-registry.js';
 
-/** @param body an archive, or what is sent as JSON. */
-function ask(daemon: Daemon, method: string, target: string, body?: Buffer | object): Promise<[number, string]> {
+/** @param body an archive, or what is sent as JSON. @returns the status, the body and the headers. */
+function send(
+  daemon: Daemon,
+  method: string,
+  target: string,
+  body?: Buffer | object,
+): Promise<[number, string, IncomingHttpHeaders]> {
   const isArchive = Buffer.isBuffer(body);
   const content = isArchive || body === undefined ? body : Buffer.from(JSON.stringify(body));
   const type = isArchive ? 'application/x-tar' : 'application/json';
   const headers = content === undefined ? {} : { 'Content-Type': type, 'Content-Length': content.length };
   return new Promise((resolve, reject) => {
     const sent = request({ socketPath: daemon.socket, method, path: target, agent: false, headers }, (response) => {
-      text(response).then((all) => resolve([response.statusCode ?? 0, all]), reject);
+      text(response).then((all) => resolve([response.statusCode ?? 0, all, response.headers]), reject);
     });
     sent.on('error', reject).end(content);
   });
+}
+
+async function ask(...request: Parameters<typeof send>): Promise<[number, string]> {
+  const [status, body] = await send(...request);
+  return [status, body];
 }
 
 const aConfiguration = {
@@ -64,8 +74,9 @@ test.serial('a plugin that was created and pushed is pulled as it was, and pushe
   await ask(daemon, 'DELETE', `/v1.24/plugins/${plugin}`);
 
   const granted = [privilege];
-  const [installed] = await ask(daemon, 'POST', `/v1.51/plugins/pull?remote=${name}&name=alias`, granted);
+  const [installed, , headers] = await send(daemon, 'POST', `/v1.51/plugins/pull?remote=${name}&name=alias`, granted);
   t.is(installed, 200);
+  t.is(headers['docker-plugin-name'], 'alias:latest', 'clients set and enable it by this name');
   t.like(JSON.parse((await ask(daemon, 'GET', '/v1.51/plugins/alias/json'))[1]), {
     Name: 'alias:latest',
     PluginReference: `${plugin}:latest`,

@@ -15,6 +15,7 @@ import { PluginInstaller } from '../files/plugin-installer.js';
 import { privilegesOf } from '../manifest/privileges.js';
 import { PullPlugin } from '../pull-plugin.js';
 import { SetPlugin } from '../set-plugin.js';
+import { canonicalName } from '../store/plugin-store.js';
 import { UpgradePlugin } from '../upgrade-plugin.js';
 import { GrantedPrivileges, Settings, toPrivileges } from '../wire.js';
 import { operations } from './operations.js';
@@ -54,6 +55,8 @@ export class InstallationRoutes {
       const granted = toPrivileges((await readOptionalJson(ctx, GrantedPrivileges)) ?? []);
       const target = targetOf(ctx, 'remote');
       const name = queryOf(ctx).string('name');
+      // By it clients change its settings and enable it.
+      ctx.set('Engine-Plugin-Name', canonicalName(name || target.reference));
       await this.pullPlugin.pull(target, { name, granted, signal: ctx.state.signal });
       await jsonStream(ctx).write({ status: `Status: Installed plugin ${name || target.reference}` });
       return;
