@@ -7,7 +7,7 @@ import type { ImageUsers } from './registered-users.js';
 export { ArchivePolicy, type ArchiveTransport } from './archive-policy.js';
 export { applyChanges, parseDuration } from './configuration/apply-changes.js';
 export type { ImageConfig, ImageHealthcheck } from './configuration/image-config.js';
-export { formatPlatform, type Platform, parsePlatform } from './configuration/platform.js';
+export { formatPlatform, isForPlatform, type Platform, parsePlatform } from './configuration/platform.js';
 export { platformParameter } from './configuration/platform-parameter.js';
 export {
   type AddImageRequest,

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { LayerSource } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { internal, invalidArgument, kindOf, notFound } from '@gantry/core/errors';
+import { internal, invalidArgument, kindOf } from '@gantry/core/errors';
 import { inject, injectable } from '@gantry/core/plugin';
-import { formatPlatform, ImageExchange, layerLimit, type Platform } from '@gantry/images/service';
+import { ImageExchange, layerLimit } from '@gantry/images/service';
 import { Downloads } from '../downloads/downloads.js';
 import { type Progress, step } from '../progress.js';
 import { LayerDigests } from '../push/layer-digests.js';
@@ -22,8 +22,6 @@ interface ImagePull {
   readonly served: ServedManifest;
   /** Names the image gets. */
   readonly references: readonly string[];
-  /** Undefined: what the manifest leads to is taken, whatever it is for. */
-  readonly platform: Platform | undefined;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -40,9 +38,9 @@ export class PullImage {
 
   /**
    * Pulls the image of a manifest: its layers download side by side, and are extracted from the bottom up as they
-   * come. Resolves to its id. On rejection nothing is left but downloads to be resumed.
+   * come. Resolves to its id and configuration. On rejection nothing is left but downloads to be resumed.
    */
-  async pull(pull: ImagePull): Promise<string> {
+  async pull(pull: ImagePull): Promise<{ readonly id: string; readonly configuration: string }> {
     const { exchange, downloads, digests } = this;
     const { access, manifest, progress, references } = pull;
     checkConfigType(manifest.config.mediaType);
@@ -58,7 +56,6 @@ export class PullImage {
     try {
       const configuration = await fetchConfiguration(access, manifest.config, signal);
       const diffIds = diffIdsOf(configuration, manifest);
-      if (pull.platform !== undefined) checkPlatform(configuration, pull.platform);
       const present = exchange.presentLayers(diffIds);
       const isKnown = isImage(exchange, manifest.config.digest);
       for (const [index, fetch] of isKnown ? [] : fetches.entries()) {
@@ -90,7 +87,7 @@ export class PullImage {
         await this.pulled.add(id, { text: bytes.toString('utf8'), mediaType, place: `${registry}/${path}` });
       }
       await downloads.discard(manifest.layers.map(({ digest }) => digest));
-      return id;
+      return { id, configuration };
     } catch (error) {
       const failure: unknown = stop.signal.aborted && !pull.signal.aborted ? stop.signal.reason : error;
       stop.abort(failure);
@@ -130,19 +127,6 @@ function checkConfigType(type: string | undefined): void {
   if (isImage.includes(type)) return;
   const what = type?.includes('plugin') ? 'plugin config' : 'unknown config';
   throw invalidArgument(`Encountered remote ${JSON.stringify(type)}(${what}) when fetching`);
-}
-
-/** A single manifest is not chosen by its platform. */
-function checkPlatform(configuration: string, wanted: Platform): void {
-  const { os = 'linux', architecture = '', variant = '' } = JSON.parse(configuration) as Partial<Platform>;
-  const isWanted =
-    os === wanted.os &&
-    architecture === wanted.architecture &&
-    (wanted.variant === undefined || variant === wanted.variant);
-  if (!isWanted) {
-    const actual = formatPlatform({ os, architecture, ...(variant !== '' && { variant }) });
-    throw notFound(`the image is for ${actual}, not for the specified platform ${formatPlatform(wanted)}`);
-  }
 }
 
 function diffIdsOf(configuration: string, manifest: ImageManifest): readonly string[] {

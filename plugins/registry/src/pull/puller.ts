@@ -19,12 +19,14 @@ import { resolveImage } from '../remote/resolve-image.js';
 import { listTags } from '../remote/tags.js';
 import { pullError } from '../remote/translate.js';
 import { AdmitImage } from './admit-image.js';
+import { platformWarnings } from './platform-warnings.js';
 import { PullImage } from './pull-image.js';
 
 interface Pulled {
   readonly id: string;
   /** False when the name led to this image before. */
   readonly isNew: boolean;
+  readonly warnings: readonly string[];
 }
 
 /** Pulls images: one, or every tag of a repository. */
@@ -65,6 +67,7 @@ export class Puller implements ImageSource {
         : await this.#pullAll(access, reference.repository, request.platform, progress, signal);
       const shown = isOne ? formatReference(reference) : reference.repository;
       progress(status(`Status: ${pulled.isNew ? 'Downloaded newer image for' : 'Image is up to date for'} ${shown}`));
+      for (const warning of pulled.warnings) progress(status(`WARNING: ${warning}`));
       return pulled.id;
     } catch (error) {
       throw pullError(error, reference.repository, formatReference(reference));
@@ -79,10 +82,10 @@ export class Puller implements ImageSource {
     signal: AbortSignal,
   ): Promise<Pulled> {
     const tags = await fromFirst(access.sources, (source) => listTags(source, access.repository, signal), signal);
-    let all: Pulled = { id: '', isNew: false };
+    let all: Pulled = { id: '', isNew: false, warnings: [] };
     for (const tag of tags) {
-      const { id, isNew } = await this.#pullOne(access, { repository, tag }, platform, progress, signal);
-      all = { id, isNew: all.isNew || isNew };
+      const { id, isNew, warnings } = await this.#pullOne(access, { repository, tag }, platform, progress, signal);
+      all = { id, isNew: all.isNew || isNew, warnings: [...all.warnings, ...warnings] };
     }
     return all;
   }
@@ -109,11 +112,12 @@ export class Puller implements ImageSource {
     const pinned = formatReference({ repository, digest });
     const before = this.#idOf(name);
     const references = wanted === undefined ? [name, pinned] : [pinned];
-    const id = await this.pullImage.pull({ access, manifest, served, references, platform, progress, signal });
+    const pulled = await this.pullImage.pull({ access, manifest, served, references, progress, signal });
+    const { id } = pulled;
     progress(status(`Digest: ${digest}`));
     crashPoint('registry.pull.recorded');
     this.events.publish('pull', id, name, repository);
-    return { id, isNew: before !== id };
+    return { id, isNew: before !== id, warnings: platformWarnings(name, pulled.configuration, platform) };
   }
 
   #idOf(name: string): string | undefined {
