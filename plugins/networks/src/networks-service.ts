@@ -24,6 +24,7 @@ export class NetworksService implements NetworkService {
       predefined: network.predefined,
       hostStack: capabilities.hostStack,
       userDefined: this.driverOf.isUserDefined(network),
+      ...(network.swarm?.ingress === true && { ingress: true as const }),
     };
   }
 

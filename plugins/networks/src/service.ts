@@ -79,6 +79,8 @@ export interface Network {
   readonly hostStack: boolean;
   /** User-defined networks have the embedded resolver, aliases and static addresses. */
   readonly userDefined: boolean;
+  /** It leads published ports of the swarm to tasks. */
+  readonly ingress?: true;
 }
 
 export interface SandboxRequest {

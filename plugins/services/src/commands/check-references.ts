@@ -13,7 +13,7 @@ export class CheckReferences {
 
   /**
    * The specification with networks by id. @throws EngineError `internal` for an absent network, `forbidden` for that of
-   * one node, `invalid-argument` for an absent secret or config.
+   * one node, `invalid-argument` for the ingress network and for an absent secret or config.
    */
   check(store: ClusterStore, spec: ServiceSpec): ServiceSpec {
     checkFiles(store, spec);
@@ -36,6 +36,9 @@ export class CheckReferences {
         `Networks: The network ${target} cannot be used with services. Only networks scoped to the swarm can be used, ` +
           'such as those created with the overlay driver.',
       );
+    }
+    if (network.ingress) {
+      throw invalidArgument(`Networks: Service cannot be explicitly attached to the ingress network "${network.name}"`);
     }
     return { ...attachment, Target: network.id };
   }
