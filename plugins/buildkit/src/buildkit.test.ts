@@ -98,6 +98,56 @@ test('build arguments, labels and platform arguments arrive', async (t) => {
   t.like(Config, { Labels: { x: 'y $z' } });
 });
 
+test('the arguments of a stage are known to those made from it', async (t) => {
+  const { client } = await startBuildKit(t);
+  const file = 'FROM base AS one\nARG a=1\nARG b\nFROM one\nARG a=2\nRUN echo $a $b\nFROM base\nRUN echo $a none\n';
+  const attributes = { 'build-arg:b': 'given', target: '1' };
+  t.is((await client.solve({ ...built(file), attributes })).log, '2 given\n');
+  t.is((await client.solve({ ...built(file), attributes: { ...attributes, target: '2' } })).log, 'none\n');
+});
+
+test('the history of an image is in the words of BuildKit', async (t) => {
+  const { engine, client } = await startBuildKit(t);
+  const file = [
+    ...['FROM base', 'ARG a=1', 'ARG none', 'ENV B=$a C="d e"', 'RUN echo $a', 'RUN ["echo", "list"]'],
+    ...['RUN <<EOF', 'echo text', 'EOF', 'COPY --chown=1:2 --chmod=640 f $B /d/', 'COPY <<X /x', 'text', 'X'],
+    ...[
+      'WORKDIR /w',
+      'WORKDIR sub',
+      'EXPOSE 80 53/udp',
+      'VOLUME /v1 /v2',
+      'HEALTHCHECK --interval=90s --retries=7 CMD a',
+    ],
+    ...['SHELL ["/bin/sh", "-e", "-c"]', 'ENTRYPOINT ["a", "b"]', 'CMD echo $a'],
+  ].join('\n');
+  const made = await client.solve(built(file, { f: 'text', 1: 'one' }));
+  t.is(made.error, undefined);
+  const history = (await engine.ask('GET', '/images/made/history')).json<
+    readonly { CreatedBy: string; Comment: string }[]
+  >();
+  const added = history.slice(0, 16);
+  // As Docker 28.5 shows them.
+  t.deepEqual(added.map(({ CreatedBy }) => CreatedBy).reverse(), [
+    'ARG a=1',
+    'ARG none',
+    'ENV B=1 C=d e',
+    'RUN |2 a=1 none= /bin/sh -c echo $a # buildkit',
+    'RUN |2 a=1 none= echo list # buildkit',
+    'RUN |2 a=1 none= /bin/sh -c echo text\n # buildkit',
+    'COPY --chown=1:2 --chmod=640 f 1 /d/ # buildkit',
+    'COPY <<X /x # buildkit',
+    'WORKDIR /w',
+    'WORKDIR /w/sub',
+    'EXPOSE [53/udp 80/tcp]',
+    'VOLUME [/v1 /v2]',
+    `HEALTHCHECK &{["CMD-SHELL" "a"] "1m30s" "0s" "0s" "0s" '\\a'}`,
+    'SHELL [/bin/sh -e -c]',
+    'ENTRYPOINT ["a" "b"]',
+    'CMD ["/bin/sh" "-e" "-c" "echo $a"]',
+  ]);
+  t.true(added.every(({ Comment }) => Comment === 'buildkit.dockerfile.v0'));
+});
+
 test('a failing step ends the build, shows its error and leaves no container', async (t) => {
   const { engine, client } = await startBuildKit(t);
   const made = await client.solve({

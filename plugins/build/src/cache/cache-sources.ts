@@ -5,10 +5,12 @@ import type { ImageConfig, ImageExchange, ImageService } from '@gantry/images/se
 import type { CacheImport } from '../contract/build-request.js';
 import type { StageConfig, StageState } from '../stage/stage-state.js';
 import { canonical } from './canonical.js';
+import { keyOfStep } from './key-of-step.js';
 
 interface HistoryItem {
   readonly created?: string;
   readonly created_by?: string;
+  readonly 'gantry.step'?: string;
   readonly empty_layer?: boolean;
 }
 
@@ -61,10 +63,12 @@ export class CacheSources {
   /** Advances the stage if the step is next in a source. @returns whether it is. */
   advance(state: StageState, command: readonly string[], config: StageConfig, container: object): boolean {
     if (this.isEmpty) return false;
-    const createdBy = command.join(' ');
+    const [createdBy, key] = [command.join(' '), keyOfStep(command)];
+    const isNext = (item: HistoryItem = {}): boolean =>
+      item['gantry.step'] === undefined ? item.created_by === createdBy : item['gantry.step'] === key;
     const now = this.#progress.get(state);
     const begun = now === undefined ? this.#startingWith(state.imageId) : [{ source: now.source, count: now.count }];
-    const next = begun.find(({ source, count }) => source.history[count]?.created_by === createdBy);
+    const next = begun.find(({ source, count }) => isNext(source.history[count]));
     if (next === undefined) return false;
     const { source } = next;
     const count = next.count + 1;

@@ -7,6 +7,7 @@ import { pairsOf } from '../file/pairs-of.js';
 import { parseHealthcheck } from '../file/parse-healthcheck.js';
 import type { BuildSession } from '../session/build-session.js';
 import { type StageState, shellOf, variablesOf, withVariables } from '../stage/stage-state.js';
+import { exposeHistory, healthcheckHistory } from './buildkit-history.js';
 import type { Step } from './step.js';
 import { StepImages } from './step-images.js';
 
@@ -50,21 +51,27 @@ function containerPort(written: string): string {
   return protocol === undefined ? port : `${port}/${protocol}`;
 }
 
-/** Changes the stage's configuration. Resolves to the instruction's text in the history. */
-type Change = (session: BuildSession, state: StageState, instruction: Instruction) => Promise<string>;
+/** The instruction's text in the history, where BuildKit's clients see the same. */
+type Texts = string | { readonly classic: string; readonly buildKit: string };
+
+/** Changes the stage's configuration. */
+type Change = (session: BuildSession, state: StageState, instruction: Instruction) => Promise<Texts>;
 
 const changes: Partial<Record<Keyword, Change>> = {
   ARG: async (session, state, { words }) => {
     const expand = expander(session, state);
     const declared: string[] = [];
+    const valued: string[] = [];
     for (const word of words) {
       const equals = word.indexOf('=');
       const name = expand(equals < 0 ? word : word.slice(0, equals));
       const fallback = equals < 0 ? undefined : expand(word.slice(equals + 1));
       session.args.declare(state, name, fallback);
       declared.push(fallback === undefined ? name : `${name}=${fallback}`);
+      const value = state.args.get(name);
+      valued.push(value === undefined ? name : `${name}=${value}`);
     }
-    return `ARG ${declared.join(' ')}`;
+    return { classic: `ARG ${declared.join(' ')}`, buildKit: `ARG ${valued.join(' ')}` };
   },
   CMD: async (_session, state, instruction) => {
     const command = commandOf(state, instruction);
@@ -90,13 +97,15 @@ const changes: Partial<Record<Keyword, Change>> = {
     const ports = words.flatMap((word) => expandWords(word, variablesOf(state), session.escapeMark));
     const exposed = applyChanges({}, [`EXPOSE ${ports.map(containerPort).join(' ')}`]).ExposedPorts;
     state.config = { ...state.config, ExposedPorts: { ...state.config.ExposedPorts, ...exposed } };
-    return `EXPOSE ${[...ports].sort().join(' ')}`;
+    return { classic: `EXPOSE ${[...ports].sort().join(' ')}`, buildKit: exposeHistory(exposed) };
   },
   HEALTHCHECK: async (_session, state, instruction) => {
     const { Test: old = [] } = state.config.Healthcheck ?? {};
     if (old.length > 0) await state.output.text(`Note: overriding previous HEALTHCHECK: [${old.join(' ')}]\n`);
-    state.config = { ...state.config, Healthcheck: parseHealthcheck(instruction) };
-    return `HEALTHCHECK ${instruction.text.replace(/^\S+\s+/, '')}`;
+    const healthcheck = parseHealthcheck(instruction);
+    state.config = { ...state.config, Healthcheck: healthcheck };
+    const classic = `HEALTHCHECK ${instruction.text.replace(/^\S+\s+/, '')}`;
+    return { classic, buildKit: healthcheckHistory(healthcheck) };
   },
   LABEL: async (session, state, instruction) => {
     const expand = expander(session, state);
@@ -139,6 +148,8 @@ export class ConfigurationSteps implements Step {
   async run(session: BuildSession, state: StageState, instruction: Instruction): Promise<void> {
     const change = changes[instruction.keyword];
     if (change === undefined) throw invalidArgument(`${instruction.keyword} does not change the configuration`);
-    await this.images.configure(session, state, await change(session, state, instruction));
+    const texts = await change(session, state, instruction);
+    const { classic, buildKit } = typeof texts === 'string' ? { classic: texts, buildKit: texts } : texts;
+    await this.images.configure(session, state, classic, buildKit);
   }
 }

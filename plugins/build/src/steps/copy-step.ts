@@ -9,6 +9,7 @@ import { ImageRoots } from '../images/image-roots.js';
 import type { BuildSession } from '../session/build-session.js';
 import { SourceImages } from '../sources/source-images.js';
 import { type StageState, shellOf, variablesOf } from '../stage/stage-state.js';
+import { copyHistory } from './buildkit-history.js';
 import { parsePermissions } from './file-permissions.js';
 import { FilePlacer } from './file-placer.js';
 import { type CopySource, SourceFinder } from './source-finder.js';
@@ -73,8 +74,18 @@ export class CopyStep implements Step {
     ].join('');
     const command = [...shellOf(state), `#(nop) ${keyword} ${shown}${summaryOf(sources)} in ${written} `];
     if (await this.images.reuse(session, state, command)) return;
+    const names = heredocs.map((heredoc) => `<<${heredoc.name}`);
+    const history = copyHistory({
+      keyword,
+      flags: [
+        ...(nests ? ['--parents'] : []),
+        ...(owner === undefined ? [] : [`--chown=${owner}`]),
+        ...(chmod === '' ? [] : [`--chmod=${chmod}`]),
+      ],
+      paths: [...paths.slice(0, -1).filter((path) => !path.startsWith('<<')), ...names, written],
+    });
     if (sources.length === 0) {
-      await this.images.make(session, state, { command });
+      await this.images.make(session, state, { command, history });
       await this.images.print(state);
       return;
     }
@@ -90,7 +101,7 @@ export class CopyStep implements Step {
         ...(ids && { owner: ids }),
       };
       const layer = await this.placer.place(sources, placement, { signal: session.signal });
-      await this.images.make(session, state, { command, layer });
+      await this.images.make(session, state, { command, history, layer });
     } finally {
       session.runInBackground(root.release());
     }

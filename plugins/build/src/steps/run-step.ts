@@ -7,6 +7,7 @@ import type { Instruction } from '../file/instruction.js';
 import { StepMounts } from '../mounts/step-mounts.js';
 import type { BuildSession } from '../session/build-session.js';
 import { type StageState, shellOf } from '../stage/stage-state.js';
+import { runHistory } from './buildkit-history.js';
 import type { Step } from './step.js';
 import { StepFailed } from './step-failed.js';
 import { StepImages } from './step-images.js';
@@ -16,6 +17,7 @@ interface Execution {
   readonly executed: readonly string[];
   /** The command with what else affects the result. */
   readonly recorded: readonly string[];
+  readonly history: string;
   readonly container: Pick<CreateBody, 'Env' | 'HostConfig'>;
   readonly mountPoints: readonly string[];
   /** Variables that are not stored. */
@@ -55,6 +57,7 @@ export class RunStep implements Step {
     const executed = ownProgram === undefined ? inherited : [ownProgram];
     if (executed.length === 0) throw invalidArgument('No command specified');
     const { imageId } = state;
+    const history = runHistory(state, command);
     await this.mounts.use(session, planned, async (open) => {
       if (script?.file !== undefined && ownProgram !== undefined) {
         const file = await open.files.write(script.file.content, { mode: 0o555, uid: 0, gid: 0 });
@@ -70,7 +73,7 @@ export class RunStep implements Step {
         },
       };
       const { mountPoints, environment: unstored } = open;
-      await this.#execute(session, state, { imageId, executed, recorded, container, mountPoints, unstored });
+      await this.#execute(session, state, { imageId, executed, recorded, history, container, mountPoints, unstored });
     });
     await this.images.print(state);
   }
@@ -78,7 +81,7 @@ export class RunStep implements Step {
   async #execute(
     session: BuildSession,
     state: StageState,
-    { imageId, executed, recorded, container, mountPoints, unstored }: Execution,
+    { imageId, executed, recorded, history, container, mountPoints, unstored }: Execution,
   ): Promise<void> {
     const body = {
       ...container,
@@ -99,7 +102,7 @@ export class RunStep implements Step {
       await this.#runToExit(session, state, { id, executed, unstored });
       crashPoint('build.run.ended');
       const layer = await this.containers.layer(id, { signal: session.signal, mountPoints });
-      const result = { command: recorded, container: id, ...(layer !== undefined && { layer }) };
+      const result = { command: recorded, history, container: id, ...(layer !== undefined && { layer }) };
       await this.images.make(session, state, result);
       crashPoint('build.run.made');
       isComplete = true;

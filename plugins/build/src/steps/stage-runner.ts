@@ -102,7 +102,7 @@ export class StageRunner {
     const rest = {
       ...place,
       author: '',
-      args: new Map(),
+      args: await inheritedArguments(session, base, place.index),
       hasOwnCommand: false,
       printsImages: true,
       usesCache: !isUncached,
@@ -131,6 +131,16 @@ export class StageRunner {
       signal,
     });
   }
+}
+
+/** To BuildKit the arguments of a stage are known to those made from it, too. */
+async function inheritedArguments(
+  { request, stages }: BuildSession,
+  base: string,
+  index: number,
+): Promise<StageState['args']> {
+  const earlier = request.followsBuildKit ? stages.named(base, index) : undefined;
+  return new Map(earlier === undefined ? [] : (await stages.state(earlier)).args);
 }
 
 /** Waits for the stage that an instruction names, so that the wait does not count as its own time. */

@@ -5,18 +5,21 @@ import { ImageExchange, shortId } from '@gantry/images/service';
 import { CachedSteps } from '../cache/cached-steps.js';
 import { canonical } from '../cache/canonical.js';
 import { FirstImages } from '../cache/first-images.js';
+import { keyOfStep } from '../cache/key-of-step.js';
 import { StepCache } from '../cache/step-cache.js';
-
 import type { BuildSession } from '../session/build-session.js';
 import { type StageConfig, type StageState, shellOf } from '../stage/stage-state.js';
+import { buildKitComment } from './buildkit-history.js';
 
 /** Largest configuration and history of an image: every further step writes them again. */
 const maxDocumentLength = 2 ** 22;
 
 /** What a step adds to the image before it. */
 interface StepResult {
-  /** Identifies the step in its container's configuration, and in the image's history. */
+  /** Identifies the step for caches, in its container's configuration, and in the history of classic builds. */
   readonly command: readonly string[];
+  /** What the history of builds for BuildKit's clients shows. */
+  readonly history: string;
   readonly layer?: Readable;
   readonly container?: string;
 }
@@ -63,9 +66,14 @@ export class StepImages {
   }
 
   /** Makes the image of a step and continues with it. */
-  async make(session: BuildSession, state: StageState, { command, layer, container }: StepResult): Promise<void> {
+  async make(
+    session: BuildSession,
+    state: StageState,
+    { command, history, layer, container }: StepResult,
+  ): Promise<void> {
     const parent = state.imageId;
-    const createdBy = command.join(' ');
+    const { followsBuildKit } = session.request;
+    const createdBy = followsBuildKit ? history : command.join(' ');
     session.historyLength += createdBy.length;
     if (session.historyLength + JSON.stringify(state.config).length > maxDocumentLength) {
       throw invalidArgument(
@@ -79,6 +87,7 @@ export class StepImages {
         config: withImage(state.config, parent),
         author: state.author,
         createdBy,
+        ...(followsBuildKit && { comment: buildKitComment, step: keyOfStep(command) }),
         ...(container !== undefined && { container }),
         containerConfig: configFor(state, command),
       },
@@ -90,11 +99,11 @@ export class StepImages {
     state.imageId = id;
   }
 
-  /** A step that only changes the configuration; `text` describes it in the history. */
-  async configure(session: BuildSession, state: StageState, text: string): Promise<void> {
+  /** A step that only changes the configuration; `text` and, for BuildKit's clients, `history` describe it. */
+  async configure(session: BuildSession, state: StageState, text: string, history = text): Promise<void> {
     const command = [...shellOf(state), '#(nop) ', text];
     if (await this.reuse(session, state, command)) return;
-    await this.make(session, state, { command });
+    await this.make(session, state, { command, history });
     await this.print(state);
   }
 

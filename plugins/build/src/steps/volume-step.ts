@@ -27,10 +27,11 @@ export class VolumeStep implements Step {
     if (paths.some((path) => path === '')) throw invalidArgument('VOLUME specified can not be an empty string');
     const declared = Object.fromEntries(paths.map((path) => [path, {}]));
     state.config = { ...state.config, Volumes: { ...state.config.Volumes, ...declared } };
-    const command = [...shellOf(state), '#(nop) ', `VOLUME [${paths.join(' ')}]`];
+    const history = `VOLUME [${paths.join(' ')}]`;
+    const command = [...shellOf(state), '#(nop) ', history];
     if (await this.images.reuse(session, state, command)) return;
     await this.#refuseFiles(state, paths, session.signal);
-    await this.images.make(session, state, { command });
+    await this.images.make(session, state, { command, history });
     await this.images.print(state);
   }
 

@@ -34,7 +34,11 @@ export class WorkingDirectoryStep implements Step {
       const owner = user === '' ? {} : { owner: await resolveUser(root.directory, user, []) };
       const hasChanged = await this.placer.makeDirectories(root.directory, directory, { ...owner, signal });
       const layer = hasChanged ? await root.diff({ signal }) : undefined;
-      await this.images.make(session, state, { command, ...(layer !== undefined && { layer }) });
+      await this.images.make(session, state, {
+        command,
+        history: `WORKDIR ${directory}`,
+        ...(layer !== undefined && { layer }),
+      });
     } finally {
       session.runInBackground(root.release());
     }

@@ -27,6 +27,8 @@ export interface ImageHistory {
   readonly author?: string;
   readonly comment?: string;
   readonly empty_layer?: boolean;
+  /** Of an engine like this one: identifies the step of a build, for caches. Other engines ignore it. */
+  readonly 'gantry.step'?: string;
 }
 
 const digest = /^sha256:[0-9a-f]{64}$/;

@@ -84,13 +84,14 @@ function configurationOf(
   created: string,
   diffIds: readonly string[],
 ): ImageConfiguration {
-  const { author, comment, config, container, containerConfig, createdBy, layer } = request;
+  const { author, comment, config, container, containerConfig, createdBy, layer, step } = request;
   const item: ImageHistory = {
     created,
     created_by: createdBy,
     ...(author !== undefined && author !== '' && { author }),
     ...(comment !== undefined && comment !== '' && { comment }),
     ...(layer === undefined && { empty_layer: true }),
+    ...(step !== undefined && { 'gantry.step': step }),
   };
   return {
     architecture: parent?.configuration.architecture ?? hostArchitecture(),

@@ -68,6 +68,8 @@ export interface CreateImageRequest {
   readonly comment?: string;
   /** The command, for the image's history. */
   readonly createdBy: string;
+  /** Identifies the step of a build that made it, where `createdBy` does not. */
+  readonly step?: string;
   /** Id and configuration of the container it was made from. */
   readonly container?: string;
   readonly containerConfig?: object;
