@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
 import {
@@ -15,6 +16,7 @@ import { EngineApi } from '@gantry/engine-api/service';
 import { ContainerLogsService } from './container-logs-service.js';
 import { KnownContainers } from './known-containers.js';
 import { operations } from './operations.js';
+import { startReading } from './reading/start-reading.js';
 import type { LogRequest } from './service.js';
 
 /** Spec: GET /containers/(id)/logs. */
@@ -41,28 +43,18 @@ export class ContainerLogRoutes {
     const request = parseLogs(queryOf(ctx), signal);
     const pieces = this.logs.read(source, request);
     if (request.follow) ctx.state.endless();
+    const contentType = streamType(ctx, { raw: source.container.terminal });
+    const isUpgraded = ctx.state.upgrade?.protocol === 'tcp';
     // Only followed logs are answered before their first piece: an error of the driver is then still a status.
     const log = request.follow ? pieces : await startReading(pieces);
-    const contentType = streamType(ctx, { raw: source.container.terminal });
-    const sink =
-      ctx.state.upgrade?.protocol === 'tcp'
-        ? (await hijack(ctx, { contentType })).socket.resume()
-        : openBody(ctx, { contentType });
-    await writeAll(log, sink, signal);
-  }
-}
-
-/** Resolves with the same pieces once the first was read. */
-async function startReading<T>(source: AsyncIterable<T>): Promise<AsyncIterable<T>> {
-  const pieces = source[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  return (async function* () {
-    try {
-      for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
-    } finally {
-      await pieces.return?.();
+    if (log instanceof Uint8Array && !isUpgraded) {
+      ctx.set('Content-Type', contentType);
+      ctx.body = Buffer.from(log.buffer, log.byteOffset, log.byteLength);
+      return;
     }
-  })();
+    const sink = isUpgraded ? (await hijack(ctx, { contentType })).socket.resume() : openBody(ctx, { contentType });
+    await writeAll(log instanceof Uint8Array ? Readable.from([log]) : log, sink, signal);
+  }
 }
 
 function parseLogs(query: Query, signal: AbortSignal): LogRequest {

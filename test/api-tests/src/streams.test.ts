@@ -24,6 +24,8 @@ test('logs keep the streams apart and have the selected ones', async (t) => {
   t.is(await logs(api, id, 'stdout=1&stderr=1', /err\n/), 'out\nerr\n');
   t.deepEqual(outputOf((await api.get(`/containers/${id}/logs?stdout=1`)).bytes), { stdout: 'out\n', stderr: '' });
   t.deepEqual(outputOf((await api.get(`/containers/${id}/logs?stderr=1`)).bytes), { stdout: '', stderr: 'err\n' });
+  const whole = await api.get(`/containers/${id}/logs?stdout=1&stderr=1`);
+  t.is(whole.headers['content-length'], `${whole.bytes.length}`, 'a short log is sent at once');
   t.deepEqual(await api.refusal(api.get(`/containers/${id}/logs`)), [
     400,
     'Bad parameters: you must choose at least one stream',

@@ -44,7 +44,8 @@ export async function* readLog(
       }
     }
   } finally {
-    await closeFiles(files);
+    // Not awaited: nothing depends on it, and the client would wait for one more round through Node's thread pool.
+    closeFiles(files).catch(() => undefined);
   }
 }
 
