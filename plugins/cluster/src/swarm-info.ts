@@ -4,7 +4,7 @@ import { ConnectedNode } from './membership/connected-node.js';
 import { LocalMemberFile } from './membership/local-member-file.js';
 import { ManagerStore } from './membership/manager-store.js';
 import { hostOf } from './membership/node-addresses.js';
-import { SwarmMembership } from './membership/swarm-membership.js';
+import { type MembershipState, SwarmMembership } from './membership/swarm-membership.js';
 import { type GenericResource, GenericResources } from './records/generic-resources.js';
 import { nodes } from './records/node-kind.js';
 import { presentCluster } from './records/present-cluster.js';
@@ -14,6 +14,9 @@ import type { ClientAddresses, ClusterInfo } from './service.js';
 /** What `info` and `_ping` say of the swarm. */
 @injectable()
 export class SwarmInfo implements ClusterInfo {
+  /** The state in which there was found to be no store: every ping asks, and must not look at the disk. */
+  #stateWithoutStore: MembershipState | undefined;
+
   constructor(
     @inject(SwarmMembership) private readonly membership: SwarmMembership,
     @inject(ManagerStore) private readonly store: ManagerStore,
@@ -86,7 +89,12 @@ export class SwarmInfo implements ClusterInfo {
 
   /** There is a store of a swarm that this engine has lost its membership of. */
   get #hasOrphanedStore(): boolean {
-    return this.membership.state.status === 'inactive' && this.store.driver.exists();
+    const { state } = this.membership;
+    // No store comes about while the engine is in no swarm; one that is there may be removed.
+    if (state.status !== 'inactive' || state === this.#stateWithoutStore) return false;
+    if (this.store.driver.exists()) return true;
+    this.#stateWithoutStore = state;
+    return false;
   }
 
   #asWorker() {

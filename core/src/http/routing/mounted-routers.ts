@@ -12,6 +12,8 @@ interface MountedRouter {
   readonly router: KoaRouter;
   readonly routes: ReadonlyMap<Layer, Route>;
   readonly dispatch: Koa.Middleware;
+  /** The first segments of its paths; undefined when one of them is a parameter. */
+  readonly firstSegments: ReadonlySet<string> | undefined;
 }
 
 /** The routers of a surface, one for each area. Areas mount and unmount theirs at run time. */
@@ -35,7 +37,12 @@ export class MountedRouters {
     declare(router as unknown as Router);
     const routes = new Map(router.stack.map((layer) => [layer, routeOf(layer, owner, operations)]));
     this.#refuseDuplicates([...routes.values()]);
-    const mounted: MountedRouter = { router, routes, dispatch: router.routes() as unknown as Koa.Middleware };
+    const mounted: MountedRouter = {
+      router,
+      routes,
+      dispatch: router.routes() as unknown as Koa.Middleware,
+      firstSegments: firstSegmentsOf(routes.values()),
+    };
     this.#mounted = [...this.#mounted, mounted];
     return () => {
       this.#mounted = this.#mounted.filter((other) => other !== mounted);
@@ -44,7 +51,10 @@ export class MountedRouters {
 
   /** Finds the route of a request, for hooks; `dispatch` refuses requests without one. */
   readonly match: Middleware = (ctx, next) => {
-    for (const { router, routes, dispatch } of this.#mounted) {
+    const first = firstSegment(ctx.path);
+    for (const { router, routes, dispatch, firstSegments } of this.#mounted) {
+      // Comparing the path with each route of every area would take a tenth of the time of a short request.
+      if (firstSegments?.has(first) === false) continue;
       const layer = router.match(ctx.path, ctx.method).pathAndMethod[0];
       if (layer === undefined) continue;
       ctx.state.route = routes.get(layer);
@@ -76,4 +86,11 @@ export class MountedRouters {
 function routeOf({ methods, path, stack }: Layer, owner: string, operations: Operations): Route {
   const method = methods.at(-1) ?? '';
   return new Route(method, String(path), owner, stack, operations[`${method} ${path}`]);
+}
+
+const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
+
+function firstSegmentsOf(routes: Iterable<Route>): ReadonlySet<string> | undefined {
+  const segments = Array.from(routes, ({ path }) => firstSegment(path));
+  return segments.every((segment) => /^[\w.-]*$/.test(segment)) ? new Set(segments) : undefined;
 }

@@ -119,9 +119,11 @@ const exchangeAsState: Middleware = (ctx, next) => {
   return next();
 };
 
-const headers =
-  (fixed: Readonly<Record<string, string>>): Middleware =>
-  (ctx, next) => {
-    ctx.set(fixed);
+const headers = (fixed: Readonly<Record<string, string>>): Middleware => {
+  const entries = Object.entries(fixed);
+  return (ctx, next) => {
+    // Past koa, whose `set` takes a tenth of the time of a short request.
+    for (const [name, value] of entries) ctx.res.setHeader(name, value);
     return next();
   };
+};

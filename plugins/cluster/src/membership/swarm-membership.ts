@@ -9,7 +9,7 @@ import { InitialRecords } from './initial-records.js';
 import { LocalMemberFile, type ManagerMember, type WorkerMember } from './local-member-file.js';
 import { ManagerStore } from './manager-store.js';
 
-type MembershipState =
+export type MembershipState =
   | { readonly status: 'inactive' }
   /** A manager that does not lead: another one does, or the store is being opened. With an error the last attempt failed. */
   | { readonly status: 'pending'; readonly member: ManagerMember; readonly key: Buffer; readonly error?: string }
