@@ -1,7 +1,7 @@
 import type { LogQuery } from '@gantry/core/contracts';
 import { type Block, readBlocks, readCompressedBlocks } from './blocks.js';
 import { FileWatch } from './file-watch.js';
-import { closeFiles, inodeOf, type LogFile, openFiles } from './open-files.js';
+import { closeFiles, type LogFile, openFiles, statusOf } from './open-files.js';
 
 /**
  * Goes on where a log ended, through every rotation, until the query's signal aborts, or `ended` resolves and all is
@@ -24,8 +24,11 @@ export async function* follow(path: string, first: LogFile, from: number, query:
     while (!query.signal?.aborted) {
       // Asked before reading: what was written before either answer is then read below.
       const isLast = hasEnded;
-      const isCurrent = (await inodeOf(path)) === file.inode;
-      for await (const { bytes, nextAt } of linesOf(file, at)) {
+      const current = await statusOf(path);
+      const isCurrent = current?.ino === file.inode;
+      // The watch reports what is written after that. Without an end a whole block would be allocated for each line.
+      const end = isCurrent ? current.size : Number.POSITIVE_INFINITY;
+      for await (const { bytes, nextAt } of linesOf(file, at, end)) {
         if (query.signal?.aborted) return;
         at = nextAt;
         yield bytes;
@@ -50,8 +53,8 @@ export async function* follow(path: string, first: LogFile, from: number, query:
   }
 }
 
-async function* linesOf(file: LogFile, at: number): AsyncGenerator<Block> {
-  if (!file.isCompressed) yield* readBlocks(file, at);
+async function* linesOf(file: LogFile, at: number, end: number): AsyncGenerator<Block> {
+  if (!file.isCompressed) yield* readBlocks(file, at, end);
   else if (at === 0) for await (const bytes of readCompressedBlocks(file)) yield { bytes, nextAt: file.size };
 }
 

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { notFound } from '@gantry/core/errors';
@@ -111,5 +112,7 @@ async function openFile(
   return { handle, inode, size, isCompressed, generation };
 }
 
-export const inodeOf = async (path: string): Promise<number | undefined> =>
-  (await stat(path).catch(() => undefined))?.ino;
+/** What is at a path; undefined if nothing is. */
+export const statusOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
+
+const inodeOf = async (path: string): Promise<number | undefined> => (await statusOf(path))?.ino;

@@ -70,7 +70,8 @@ export async function readProgress(path: string): Promise<Progress | undefined> 
   try {
     return (await readSlots(handle))[0]?.progress;
   } finally {
-    await handle.close();
+    // Not awaited: a reader waits for its first byte meanwhile.
+    handle.close().catch(() => undefined);
   }
 }
 
@@ -86,6 +87,8 @@ async function readSlots(handle: FileHandle): Promise<Slot[]> {
 async function readSlot(handle: FileHandle, position: number): Promise<Slot | undefined> {
   for (const length of [usualLength, slotSize]) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+    // Nothing was ever written there: until the second record there is a hole.
+    if (buffer[0] === 0) return undefined;
     const slot = decodeSlot(buffer.subarray(0, bytesRead));
     if (slot !== undefined || bytesRead < length) return slot;
   }
