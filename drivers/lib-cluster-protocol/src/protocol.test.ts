@@ -2,56 +2,17 @@ import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import local from '@gantry/certificate-authority-local';
-import type { CertificateAuthorityDriver } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
 import { EngineError, notFound } from '@gantry/core/errors';
 import test, { type ExecutionContext } from 'ava';
 import { fetchRootCertificate } from './client/fetch-root-certificate.js';
 import { NodeConnection } from './client/node-connection.js';
 import type { NodeIdentity } from './identity/node-identity.js';
-import { type NodeRole, roleUnits } from './identity/peer.js';
 import { NodeListener } from './server/node-listener.js';
 import type { NodeRoute } from './server/node-route.js';
+import { identityOf, listen, manager, newRoot, root } from './testing/start-manager.js';
 
 const run = promisify(execFile);
-const hour = 3600 * 1000;
-const authority = new ((await local.create({} as never)) as unknown as new () => CertificateAuthorityDriver)();
-const newRoot = () => authority.createRoot({ commonName: 'swarm-ca', notBefore: at(-hour), notAfter: at(hour) });
-const at = (offset: number): Date => new Date(Date.now() + offset);
-const root = await newRoot();
-
-async function identityOf(role: NodeRole, { by = root, expired = false } = {}): Promise<NodeIdentity> {
-  const { key, request } = await authority.createRequest();
-  const certificate = await authority.issue(request, {
-    issuer: { type: 'root', root: by },
-    subject: { commonName: `${role}1`, organizationalUnit: roleUnits[role], organization: 'swarm1' },
-    names: [roleUnits[role]],
-    notBefore: at(-hour),
-    notAfter: at(expired ? -60_000 : hour),
-  });
-  return { certificate, key, trust: root.certificate };
-}
-
-const manager = await identityOf('manager');
-
-async function listen(
-  t: ExecutionContext,
-  routes: Readonly<Record<string, NodeRoute>>,
-  identity = manager,
-  host = '127.0.0.1',
-) {
-  const listener = await NodeListener.open({
-    host,
-    port: 0,
-    identity,
-    routes: new Map(Object.entries(routes)),
-    log: silentLogger,
-  });
-  t.teardown(() => listener.close());
-  return `${host}:${listener.port}`;
-}
-
 async function connectAs(t: ExecutionContext, address: string, identity?: NodeIdentity): Promise<NodeConnection> {
   const connection = await NodeConnection.open(address, {
     trust: root.certificate,
@@ -160,7 +121,7 @@ test('connections end at both ends when the host loses their address', async (t)
   };
   const routes: Readonly<Record<string, NodeRoute>> = { '/s': { type: 'stream', access: 'nodes', answer } };
   const at = await listen(t, routes, manager, host);
-  const connection = await NodeConnection.open(at, { trust: root.certificate, identity: manager, keepAlive: true });
+  const connection = await NodeConnection.open(at, { trust: root.certificate, identity: manager });
   t.teardown(() => connection.close());
   const values = connection.stream('/s', null, new AbortController().signal);
   await values.next();

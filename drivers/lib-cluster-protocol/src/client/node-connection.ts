@@ -8,23 +8,23 @@ import {
 } from 'node:http2';
 import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect as connectSocket } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
-import { HostAddress, plainAddress } from '../addresses/host-address.js';
+import { plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { managerName } from '../identity/peer.js';
 import { parseErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
 import { readLines } from '../messages/read-lines.js';
+import { endWhenSilent } from './end-when-silent.js';
+import { reach } from './reach.js';
 
 interface ConnectOptions {
   readonly trust: string;
   /** Absent before the node has joined. */
   readonly identity?: NodeIdentity;
   readonly signal?: AbortSignal;
-  /** Ends a connection whose other end has not been heard of for some seconds, or whose own address this host has lost. */
-  readonly keepAlive?: boolean;
 }
 
 interface CallOptions {
@@ -34,17 +34,8 @@ interface CallOptions {
 }
 
 const connectLimit = 5_000;
-/**
- * Milliseconds for the first packet of a connection to be answered, which the manager's kernel does. After one that was lost the
- * next is due a second later, and then two, three and four: a node that could be reached again would wait for it.
- */
-const reachLimit = 500;
 const callLimit = 15_000;
-/** Milliseconds between two pings, and how many the other end may leave unanswered. */
-const pingInterval = 1_000;
-const mostUnanswered = 3;
-
-/** A connection to a manager, whose certificate was checked. */
+/** A connection to a manager, whose certificate was checked. It ends when the manager is not heard of any more. */
 export class NodeConnection {
   readonly #end = new AbortController();
   /** Aborts when the connection has ended. */
@@ -59,39 +50,27 @@ export class NodeConnection {
   }
 
   /** Rejects `unavailable` when the manager cannot be reached, or its certificate is not one of the swarm's managers. */
-  static async open(address: string, { identity, keepAlive, signal, trust }: ConnectOptions): Promise<NodeConnection> {
-    const { hostname, port } = new URL(`https://${address}`);
-    const socket = connectSocket({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: Number(port),
-      ca: trust,
-      ...(identity !== undefined && { cert: identity.certificate, key: identity.key }),
-      servername: managerName,
-      minVersion: 'TLSv1.3',
-      ALPNProtocols: ['h2'],
-    });
-    const unreached = setTimeout(() => {
-      if (socket.connecting) socket.destroy(new Error('no packet came back'));
-    }, reachLimit);
-    const session = connect(`https://${address}`, { createConnection: () => socket });
+  static async open(address: string, { identity, signal, trust }: ConnectOptions): Promise<NodeConnection> {
     try {
       const error = `the manager ${address} did not answer in time`;
-      await withDeadline({ milliseconds: connectLimit, error, signal }, (deadline) =>
-        once(session, 'connect', { signal: deadline }),
-      );
-      if (keepAlive === true) endWhenSilent(session);
-      return new NodeConnection(session, address);
+      return await withDeadline({ milliseconds: connectLimit, error, signal }, async (deadline) => {
+        const socket = connectTls({
+          socket: await reach(address, deadline),
+          ca: trust,
+          ...(identity !== undefined && { cert: identity.certificate, key: identity.key }),
+          servername: managerName,
+          minVersion: 'TLSv1.3',
+          ALPNProtocols: ['h2'],
+        });
+        const session = await startSession(address, socket, deadline);
+        void endWhenSilent(address, session, socket);
+        return new NodeConnection(session, address);
+      });
     } catch (cause) {
-      session.on('error', () => undefined); // reported already
-      session.destroy();
-      // The session would wait until it is connected.
-      socket.destroy();
       if (signal?.aborted) throw signal.reason;
       throw EngineError.is(cause)
         ? cause
         : unavailable(`cannot connect to the manager ${address}: ${(cause as Error).message}`, { cause });
-    } finally {
-      clearTimeout(unreached);
     }
   }
 
@@ -180,22 +159,21 @@ export class NodeConnection {
   }
 }
 
-const headOf = (message: unknown): Readonly<Record<string, string>> => ({ 'gantry-message': JSON.stringify(message) });
-
-/** A connection that a partition has cut stays open for minutes otherwise. */
-function endWhenSilent(session: ClientHttp2Session): void {
-  let unanswered = 0;
-  const address = new HostAddress(plainAddress(session.socket?.localAddress));
-  const timer = setInterval(() => {
-    if (session.destroyed || unanswered === mostUnanswered || address.isLost()) return session.destroy();
-    unanswered += 1;
-    session.ping((error) => {
-      if (error === null) unanswered = 0;
-    });
-  }, pingInterval);
-  timer.unref();
-  session.once('close', () => clearInterval(timer));
+async function startSession(address: string, socket: TLSSocket, signal: AbortSignal): Promise<ClientHttp2Session> {
+  const session = connect(`https://${address}`, { createConnection: () => socket });
+  try {
+    await once(session, 'connect', { signal });
+    return session;
+  } catch (error) {
+    session.on('error', () => undefined); // reported already
+    session.destroy();
+    // The session would wait until it is connected.
+    socket.destroy();
+    throw error;
+  }
 }
+
+const headOf = (message: unknown): Readonly<Record<string, string>> => ({ 'gantry-message': JSON.stringify(message) });
 
 /** Streams of HTTP/2 garble text in the encoding that HTTP/1 writes heads in; a stream of its own makes bytes of it before. */
 function inBytes(stream: ClientHttp2Stream): Duplex {

@@ -6,13 +6,15 @@ import type { RemoteManager } from '../records/remote-managers.js';
 interface LeaderSearch<T> {
   readonly addresses: readonly string[];
   readonly identity: NodeIdentity;
-  readonly keepAlive: boolean;
   readonly signal: AbortSignal;
   /** Begins a session: only the leader accepts it. */
   readonly begin: (connection: NodeConnection) => Promise<T>;
   /** Called with what a manager that does not lead knows: the leader may be reached at another address than before. */
   readonly onManagers: (managers: readonly RemoteManager[]) => void;
 }
+
+/** Milliseconds that the others have once a manager has said that it does not lead: one that is gone says nothing. */
+const lateness = 500;
 
 /**
  * The connection to the leader. All managers are asked at once: one that is gone does not delay the others. Rejects as the
@@ -22,16 +24,16 @@ export async function findLeader<T>({
   addresses,
   begin,
   identity,
-  keepAlive,
   onManagers,
   signal,
 }: LeaderSearch<T>): Promise<{ readonly connection: NodeConnection; readonly answer: T }> {
   const found = new AbortController();
-  const search = AbortSignal.any([signal, found.signal]);
+  const late = new AbortController();
+  const search = AbortSignal.any([signal, found.signal, late.signal]);
+  let timer: NodeJS.Timeout | undefined;
   const attempts = [...new Set(addresses)].map(async (address) => {
     const connection = await NodeConnection.open(address, {
       identity,
-      keepAlive,
       trust: identity.trust,
       signal: search,
     });
@@ -41,6 +43,10 @@ export async function findLeader<T>({
       found.abort();
       return { connection, answer };
     } catch (error) {
+      timer ??= setTimeout(
+        () => late.abort(unavailable('the other managers did not answer in time')),
+        lateness,
+      ).unref();
       if (!found.signal.aborted) await askForManagers(connection, search).then(onManagers, () => undefined); // one of several
       connection.close();
       throw error;
@@ -52,6 +58,8 @@ export async function findLeader<T>({
     signal.throwIfAborted();
     const errors: readonly unknown[] = (error as AggregateError).errors ?? [error];
     throw errors.find((each) => (each as { kind?: string }).kind === 'not-found') ?? errors[0] ?? noManagers();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -46,7 +46,7 @@ interface LinkOptions {
 
 const retryDelays = [50, 200, 500, 1000, 2000];
 /** While no manager is reached, which costs them nothing: names and addresses are stale for as long as a node is cut off. */
-const unreachedDelay = 300;
+const unreachedDelay = 150;
 const leastCallLimit = 2_000;
 const mostOthers = 20;
 
@@ -62,6 +62,8 @@ export class LeaderLink implements NodeSession {
   #others: readonly RemoteManager[] = [];
   #connection: NodeConnection | undefined;
   #waiting: (() => void)[] = [];
+  /** That have failed, one after the other. */
+  #attempts = 0;
   /** Whether any manager was, by the last attempt. */
   #isReached = false;
   /** Why the leader cannot be reached. */
@@ -137,10 +139,9 @@ export class LeaderLink implements NodeSession {
 
   /** Resolves when the signal has aborted, or the node was removed from the swarm. */
   async run(): Promise<void> {
-    for (let attempt = 0; !this.signal.aborted; attempt++) {
+    while (!this.signal.aborted) {
       try {
         await this.#connect();
-        attempt = 0;
       } catch (err) {
         if (this.signal.aborted) return;
         const isKnown = this.#error === messageOf(err);
@@ -157,7 +158,8 @@ export class LeaderLink implements NodeSession {
         );
       }
       const longest = this.#isReached ? Number.POSITIVE_INFINITY : unreachedDelay;
-      const wait = Math.min(retryDelays[Math.min(attempt, retryDelays.length - 1)] ?? 0, longest);
+      const wait = Math.min(retryDelays[Math.min(this.#attempts, retryDelays.length - 1)] ?? 0, longest);
+      this.#attempts += 1;
       const jittered = wait * (0.75 + Math.random() / 2);
       await delay(jittered, undefined, { signal: this.signal, ref: false }).catch(() => undefined); // aborted: it ends
     }
@@ -179,7 +181,6 @@ export class LeaderLink implements NodeSession {
     const { answer, connection } = await findLeader({
       addresses: others.map(({ address }) => address),
       identity,
-      keepAlive: begun.managerAddress !== undefined,
       onManagers: (managers) => {
         this.#others = [...this.#others.slice(-mostOthers), ...managers];
       },
@@ -199,6 +200,7 @@ export class LeaderLink implements NodeSession {
     if (connection === undefined) return;
     try {
       this.#connection = connection;
+      this.#attempts = 0;
       this.#error = undefined;
       this.#others = [];
       this.options.onChange();

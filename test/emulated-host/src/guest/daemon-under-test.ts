@@ -59,6 +59,7 @@ export const needs = {
   systemd: { skip: runsSystemd ? (isOrdinary ? "the user's cgroups are made by the engine" : false) : withoutSystemd },
   remapping: { skip: isOrdinary ? 'containers already have ids of the user' : false },
   leaks: { skip: isGuest ? false : 'other engines may run' },
+  swarm: { skip: changesHost },
   ipvlan: { skip: isOrdinary || existsSync('/sys/module/ipvlan') ? false : 'no ipvlan' },
   ordinaryUser: { skip: isOrdinary ? false : withoutUser },
   userManager: { skip: isOrdinary ? (hasDelegatedCgroup ? false : 'no systemd of the user') : withoutUser },

@@ -17,6 +17,7 @@ import { resourcesTests } from './resources-tests.js';
 import { servicesTests } from './services-tests.js';
 import { startOrdinaryDaemon } from './start-ordinary-daemon.js';
 import { storageTests } from './storage-tests.js';
+import { swarmTests } from './swarm-tests.js';
 import { systemdTests } from './systemd-tests.js';
 import { userTests } from './user-tests.js';
 
@@ -33,6 +34,7 @@ const groups: Readonly<Record<string, (fixture: DaemonUnderTest) => void>> = {
   user: userTests,
   networking: networkingTests,
   isolation: isolationTests,
+  swarm: swarmTests,
   volumes: remoteVolumesTests,
   resolver: resolverTests,
   building: buildingTests,

@@ -1,0 +1,64 @@
+import type { ClientHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isUnacknowledged } from '@gantry/lib-linux/sockets';
+import { HostAddress, plainAddress } from '../addresses/host-address.js';
+import { reach } from './reach.js';
+
+/** Milliseconds between two pings. */
+const pingInterval = 1_000;
+/** Milliseconds between two looks at why there is no answer. */
+const patience = 200;
+/** Milliseconds that an answer may take at all, at least. */
+const longestSilence = 3_000;
+/** Milliseconds that the connection has to recover by itself, once the other end is reached by another. */
+const recovery = 100;
+
+/**
+ * Ends a session whose other end is not heard of any more: a partition leaves it open for minutes. One that is cut for seconds
+ * only would wait for as long again afterwards, since the kernel doubles the time between its attempts: while packets are lost,
+ * a second connection is attempted, and when it succeeds and the first one has not recovered, that is to be replaced.
+ */
+export async function endWhenSilent(address: string, session: ClientHttp2Session, socket: Socket): Promise<void> {
+  const own = new HostAddress(plainAddress(socket.localAddress));
+  const end = new AbortController();
+  session.once('close', () => end.abort());
+  const isTrueWithin = (milliseconds: number, answered: Promise<boolean>): Promise<boolean> =>
+    Promise.race([answered, pause(milliseconds, end.signal)]);
+  while (!session.destroyed) {
+    await pause(pingInterval, end.signal);
+    if (session.destroyed) return;
+    if (own.isLost()) return session.destroy();
+    const answered = ping(session);
+    for (let silence = 0; !(await isTrueWithin(patience, answered)); silence += patience) {
+      if (session.destroyed) return;
+      if (silence >= longestSilence || own.isLost()) return session.destroy();
+      if (!(await isUnacknowledged(socket))) continue;
+      const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestSilence - silence)]);
+      if (!(await isReached(address, limit))) return session.destroy();
+      if (!(await isTrueWithin(recovery, answered))) return session.destroy();
+      break;
+    }
+  }
+}
+
+/** Resolves to false when the time is over, or the signal aborts before. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<false> =>
+  delay(milliseconds, false as const, { signal, ref: false }).catch(() => false);
+
+/** Resolves to true at the answer, and never when the session ends before. */
+const ping = (session: ClientHttp2Session): Promise<boolean> =>
+  new Promise((resolve) => {
+    session.ping((error) => {
+      if (error === null) resolve(true);
+    });
+  });
+
+async function isReached(address: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    (await reach(address, signal)).destroy();
+    return true;
+  } catch {
+    return false; // refused, out of reach or out of time
+  }
+}

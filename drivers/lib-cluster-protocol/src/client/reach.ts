@@ -1,0 +1,43 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * Milliseconds after which a connection that nothing answers has another one beside it. The kernel sends a lost first packet
+ * again after one second, and then after two, three and four: a host that can be reached again would wait for that.
+ */
+const nextAttempt = 250;
+
+/** The first connection that a host accepts. Rejects as the first attempt that fails does, and when the signal aborts. */
+export function reach(address: string, signal: AbortSignal): Promise<Socket> {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const attempts = new Set<Socket>();
+  return new Promise<Socket>((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setInterval(attempt, nextAttempt);
+    const abort = (): void => fail(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    attempt();
+
+    function attempt(): void {
+      const socket = connect({ host, port: Number(port), noDelay: true });
+      attempts.add(socket);
+      socket.once('error', fail);
+      socket.once('connect', () => {
+        attempts.delete(socket);
+        socket.off('error', fail);
+        end();
+        resolve(socket);
+      });
+    }
+    function fail(error: unknown): void {
+      end();
+      reject(error);
+    }
+    function end(): void {
+      clearInterval(timer);
+      signal.removeEventListener('abort', abort);
+      for (const socket of attempts) socket.destroy();
+      attempts.clear();
+    }
+  });
+}
