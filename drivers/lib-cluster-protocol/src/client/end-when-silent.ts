@@ -5,8 +5,15 @@ import { isUnacknowledged } from '@gantry/lib-linux/sockets';
 import { HostAddress, plainAddress } from '../addresses/host-address.js';
 import { reach } from './reach.js';
 
-/** Milliseconds between two pings. */
-const pingInterval = 1_000;
+interface WatchedConnection {
+  /** Of the other end, with its port. */
+  readonly address: string;
+  readonly session: ClientHttp2Session;
+  readonly socket: Socket;
+  /** Milliseconds to the next ping. */
+  readonly pingInterval: () => number;
+}
+
 /** Milliseconds between two looks at why there is no answer. */
 const patience = 200;
 /** Milliseconds that an answer may take at all, at least. */
@@ -19,14 +26,14 @@ const recovery = 100;
  * only would wait for as long again afterwards, since the kernel doubles the time between its attempts: while packets are lost,
  * a second connection is attempted, and when it succeeds and the first one has not recovered, that is to be replaced.
  */
-export async function endWhenSilent(address: string, session: ClientHttp2Session, socket: Socket): Promise<void> {
+export async function endWhenSilent({ address, pingInterval, session, socket }: WatchedConnection): Promise<void> {
   const own = new HostAddress(plainAddress(socket.localAddress));
   const end = new AbortController();
   session.once('close', () => end.abort());
   const isTrueWithin = (milliseconds: number, answered: Promise<boolean>): Promise<boolean> =>
     Promise.race([answered, pause(milliseconds, end.signal)]);
   while (!session.destroyed) {
-    await pause(pingInterval, end.signal);
+    await pause(pingInterval(), end.signal);
     if (session.destroyed) return;
     if (own.isLost()) return session.destroy();
     const answered = ping(session);

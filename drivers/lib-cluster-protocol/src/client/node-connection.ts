@@ -34,12 +34,16 @@ interface CallOptions {
 }
 
 const connectLimit = 5_000;
+/** Milliseconds. */
+export const leastPingInterval = 1_000;
 const callLimit = 15_000;
 /** A connection to a manager, whose certificate was checked. It ends when the manager is not heard of any more. */
 export class NodeConnection {
   readonly #end = new AbortController();
   /** Aborts when the connection has ended. */
   readonly closed: AbortSignal = this.#end.signal;
+  /** Milliseconds between two questions whether the manager is still there. */
+  pingInterval = leastPingInterval;
 
   private constructor(
     private readonly session: ClientHttp2Session,
@@ -63,8 +67,9 @@ export class NodeConnection {
           ALPNProtocols: ['h2'],
         });
         const session = await startSession(address, socket, deadline);
-        void endWhenSilent(address, session, socket);
-        return new NodeConnection(session, address);
+        const connection = new NodeConnection(session, address);
+        void endWhenSilent({ address, session, socket, pingInterval: () => connection.pingInterval });
+        return connection;
       });
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;

@@ -4,6 +4,7 @@ import { inject, injectable, PackageDirectories } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink } from '@gantry/lib-linux/netlink';
+import { NftablesError } from '@gantry/lib-linux/nftables';
 import { AnswerPaths } from './answer-paths.js';
 
 const example = {
@@ -44,9 +45,12 @@ export class KernelProbe {
       this.paths.set(path, example);
       return undefined;
     } catch (error) {
-      return messageOf(error);
+      return error instanceof NftablesError ? refusal(error) : messageOf(error);
     } finally {
       this.namespaces.removeNetwork(path);
     }
   }
 }
+
+const refusal = ({ reason }: NftablesError): string =>
+  `the kernel takes no rules for what leaves an interface, as Linux does since 5.16 (${reason.split('\n', 1)[0]})`;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { abortable, type Logger, linkedSignal } from '@gantry/core/driver';
 import { kindOf, messageOf, unavailable } from '@gantry/core/errors';
-import { type NodeConnection, type NodeRole, roleOfCertificate } from '@gantry/lib-cluster-protocol';
+import { leastPingInterval, type NodeConnection, type NodeRole, roleOfCertificate } from '@gantry/lib-cluster-protocol';
 import { fingerprintOf } from '../certificates/fingerprint-of.js';
 import type { OwnIdentity } from '../certificates/identity-file.js';
 import { renewalTime } from '../certificates/renewal-time.js';
@@ -216,6 +216,8 @@ export class LeaderLink implements NodeSession {
     let answer = begun;
     const ended = linkedSignal(connection.closed, this.signal);
     for (;;) {
+      // Where many nodes make heartbeats rare, they do the same for what costs the leader as much.
+      connection.pingInterval = Math.max(leastPingInterval, answer.period / 5);
       await this.#follow(answer.managers);
       this.options.onSwarm(answer.swarm);
       const role = roleOfCertificate(this.#identity.certificate);
