@@ -65,7 +65,7 @@ test('a manager that is merely busy keeps its connections', async (t) => {
   const { accepted, connection } = await connectThroughRelay(t);
   const [first] = accepted as [Socket];
   first.pause();
-  await delay(2_000);
+  await delay(5_000);
   first.resume();
   t.is(await connection.call('/echo', 'still there'), 'still there');
   t.is(accepted.length, 1);

@@ -16,8 +16,10 @@ interface WatchedConnection {
 
 /** Milliseconds between two looks at why there is no answer. */
 const patience = 200;
-/** Milliseconds that an answer may take at all, at least. */
-const longestSilence = 3_000;
+/** Milliseconds that an answer may take when the kernel of the other end acknowledges the question: it is busy. */
+const longestSilence = 15_000;
+/** Milliseconds that packets may be lost. */
+const longestOutage = 3_000;
 /** Milliseconds that the connection has to recover by itself, once the other end is reached by another. */
 const recovery = 100;
 
@@ -41,7 +43,7 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
       if (!(await isUnacknowledged(socket))) continue;
-      const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestSilence - silence)]);
+      const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestOutage)]);
       if (!(await isReached(address, limit))) return session.destroy();
       if (!(await isTrueWithin(recovery, answered))) return session.destroy();
       break;
