@@ -15,7 +15,7 @@ interface WatchedConnection {
 }
 
 /** Milliseconds between two looks at why there is no answer. */
-const patience = 200;
+const checkInterval = 200;
 /** Milliseconds that an answer may take when the kernel of the other end acknowledges the question: it is busy. */
 const longestSilence = 15_000;
 /** Milliseconds that packets may be lost. */
@@ -39,7 +39,7 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
     if (session.destroyed) return;
     if (own.isLost()) return session.destroy();
     const answered = ping(session);
-    for (let silence = 0; !(await isTrueWithin(patience, answered)); silence += patience) {
+    for (let silence = 0; !(await isTrueWithin(checkInterval, answered)); silence += checkInterval) {
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
       if (!(await isUnacknowledged(socket))) continue;
