@@ -53,6 +53,8 @@ test.serial('a plugin that was created and pushed is pulled as it was, and pushe
     PluginReference: `${plugin}:latest`,
     Config: { Description: 'a plugin of its own', Linux: { Capabilities: ['CAP_SYS_TIME'] } },
   });
+  const byPrefix = await ask(daemon, 'GET', `/v1.51/plugins/${created.Id.slice(0, 12)}/json`);
+  t.deepEqual(JSON.parse(byPrefix[1]), created, 'lists of clients show no more of an id');
   t.regex(created.Config.rootfs.diff_ids[0], /^sha256:\w{64}$/);
   const push = async () => {
     const [status, progress] = await ask(daemon, 'POST', `/v1.51/plugins/${plugin}/push`);

@@ -28,7 +28,10 @@ export class PluginStore {
     return this.#records.quarantined().map(({ key }) => key);
   }
 
-  /** By `name`, `name:tag`, `name@digest` or id. @throws EngineError `not-found`. */
+  /**
+   * By `name`, `name:tag`, `name@digest`, an id or a prefix of one. @throws EngineError `not-found`, `invalid-argument` for a
+   * prefix of several.
+   */
   get(reference: string): PluginRecord {
     const found = this.#find(reference);
     if (found === undefined) throw absent(reference);
@@ -65,6 +68,10 @@ export class PluginStore {
   #find(reference: string): PluginRecord | undefined {
     const byId = this.#records.get(reference);
     if (byId !== undefined) return byId;
+    return this.#named(reference) ?? this.#withPrefix(reference);
+  }
+
+  #named(reference: string): PluginRecord | undefined {
     let name: string;
     try {
       name = canonicalName(reference);
@@ -72,6 +79,13 @@ export class PluginStore {
       return undefined;
     }
     return this.list().find((record) => nameOf(record) === name);
+  }
+
+  #withPrefix(reference: string): PluginRecord | undefined {
+    if (!/^[0-9a-f]{1,64}$/.test(reference)) return undefined;
+    const [found, ...others] = this.list().filter(({ id }) => id.startsWith(reference));
+    if (others.length > 0) throw invalidArgument(`multiple plugins found for id prefix "${reference}"`);
+    return found;
   }
 }
 
