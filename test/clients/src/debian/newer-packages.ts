@@ -6,16 +6,19 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Clients that only Debian's unstable suite has in their newest versions, with the C library that they are linked to. */
-const newest = ['docker-cli', 'docker-compose', 'python3-docker', 'libc6'];
+const newest = ['docker-cli', 'docker-buildx', 'docker-compose', 'python3-docker', 'libc6'];
 
 /** Large packages of the host's own suite, of which only a part is used. */
 const own = ['ansible', 'prometheus'];
+
+/** Where the docker CLI finds its plugins, below the root. */
+const plugins = 'config/cli-plugins';
 
 /** Clients of Debian, unpacked in a directory of their own. */
 export interface DebianClients {
   /** Contains `docker`. */
   readonly programs: string;
-  /** For `DOCKER_CONFIG`: with compose as a plugin of `docker`. */
+  /** For `DOCKER_CONFIG`: with buildx and compose as plugins of `docker`. */
   readonly dockerConfig: string;
   /** For `PYTHONPATH`: docker-py. */
   readonly python: string;
@@ -27,7 +30,8 @@ export interface DebianClients {
 /** Downloads and unpacks what is not there yet. Nothing is installed on the host. */
 export async function debianClients(directory: string): Promise<DebianClients> {
   const root = path.join(directory, 'root');
-  const isThere = await access(root).then(
+  // Directories of earlier versions of this file lack it.
+  const isThere = await access(path.join(root, plugins, 'docker-buildx')).then(
     () => true,
     () => false,
   );
@@ -107,8 +111,6 @@ async function writeWrappers(unfinished: string, root: string): Promise<void> {
     await chmod(file, 0o755);
   };
   await wrap(path.join(unfinished, 'wrappers/docker'), 'usr/bin/docker');
-  await wrap(
-    path.join(unfinished, 'config/cli-plugins/docker-compose'),
-    'usr/libexec/docker/cli-plugins/docker-compose',
-  );
+  for (const plugin of ['docker-buildx', 'docker-compose'])
+    await wrap(path.join(unfinished, plugins, plugin), path.join('usr/libexec/docker/cli-plugins', plugin));
 }

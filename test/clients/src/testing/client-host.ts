@@ -31,13 +31,19 @@ export interface ClientHost {
   session(program: string, environment?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-/** @param plugins sections of the daemon's configuration. */
+interface HostOptions {
+  /** Sections of the daemon's configuration. */
+  readonly plugins?: Readonly<Record<string, object>>;
+  readonly extraPackages?: readonly string[];
+}
+
 export async function startClientHost(
   t: Scope,
-  { plugins = {} }: { readonly plugins?: Readonly<Record<string, object>> } = {},
+  { plugins = {}, extraPackages = [] }: HostOptions = {},
 ): Promise<ClientHost> {
   const daemon = await startDaemon(t, {
     plugins,
+    extraPackages,
     within: ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'],
   });
   const environment = {
