@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients`, `corpus` and
-// `scale`; and `npm run through-client`.
+// Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients`, `corpus`,
+// `commands` and `scale`; and `npm run through-client`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   partitions: 'test/faults/dist/partitions-main.js',
@@ -14,6 +14,7 @@ const programs = {
   'test:clients': 'test/clients/dist/clients-main.js',
   scale: 'test/cluster-scale/dist/scale-main.js',
   corpus: 'test/clients/dist/corpus/corpus-main.js',
+  commands: 'test/clients/dist/commands/commands-main.js',
 };
 const [name = '', ...args] = process.argv.slice(2);
 try {
