@@ -37,6 +37,7 @@ const connectLimit = 5_000;
 /** Milliseconds. */
 export const leastPingInterval = 1_000;
 const callLimit = 15_000;
+
 /** A connection to a manager, whose certificate was checked. It ends when the manager is not heard of any more. */
 export class NodeConnection {
   readonly #end = new AbortController();
