@@ -25,6 +25,8 @@ export const dialect = {
    * 409 for a plugin that is disabled or in use.
    */
   plainStatuses: ['/images/get', '/images/*name/get', '/plugins/*name/disable'],
+  /** Routes that API 1.24 answers with an empty body, by the JSON that Docker clients read whichever version they speak. */
+  emptyBodies: { '/services/:id/update': { Warnings: null } },
 } as const;
 
 /** Detects clients that check media types, by their User-Agent. */

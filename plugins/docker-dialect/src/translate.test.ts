@@ -19,6 +19,10 @@ class AnswerRoutes {
       router.post('/empty/:status', (ctx) => {
         ctx.status = Number(ctx.params.status);
       });
+      router.post('/services/:id/update', (ctx) => {
+        ctx.status = 200;
+        if (ctx.params.id === 'warned') sendJson(ctx, { Warnings: ['old'] });
+      });
       router.get('/info', (ctx) => sendJson(ctx, { EngineRootDir: '/data', Other: 1 }));
       router.get('/runtime', (ctx) => sendJson(ctx, { DefaultRuntime: 'crun', Runtimes: { crun: {}, runc: {} } }));
       router.get('/image', (ctx) => sendJson(ctx, { EngineVersion: '1' }));
@@ -73,6 +77,14 @@ test('the default runtime is reported as runc to Docker clients only', async (t)
     Runtimes: { crun: {}, runc: {} },
   });
   t.like((await engine.ask('GET', '/runtime')).json(), { DefaultRuntime: 'crun' });
+});
+
+test('the update of a service has a body for Docker clients only, and its own where it has one', async (t) => {
+  const engine = await start(t);
+  const update = async (id: string, options?: object) => await engine.ask('POST', `/services/${id}/update`, options);
+  t.deepEqual((await update('web', docker)).json(), { Warnings: null });
+  t.deepEqual((await update('warned', docker)).json(), { Warnings: ['old'] });
+  t.is((await update('web')).text, '');
 });
 
 test('arrays and text bodies are unchanged', async (t) => {

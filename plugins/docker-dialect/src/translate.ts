@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Middleware, queryOf } from '@gantry/core/http';
+import { type Middleware, queryOf, sendJson } from '@gantry/core/http';
 import { dialect, isDockerClient } from './dialect.js';
 
 // Computed once: the middleware runs for every request.
@@ -10,6 +10,7 @@ const [queries, headers, mediaTypes, fields] = [
   Object.entries(dialect.fields),
 ];
 const plainStatuses: ReadonlySet<string> = new Set(dialect.plainStatuses);
+const emptyBodies: ReadonlyMap<string, object> = new Map(Object.entries(dialect.emptyBodies));
 const values = Object.entries(dialect.values).map(([field, names]) => ({ field, names: Object.entries(names) }));
 
 /** Middleware that translates requests and responses of the engine surface for Docker clients. */
@@ -24,7 +25,10 @@ export function translate(serverName: string): Middleware {
     if (isDocker && plainStatuses.has(ctx.state.route?.path ?? '')) ctx.state.statuses = {};
     ctx.state.onHead((response) => translateHead(response as ServerResponse, serverName, isDocker));
     await next();
-    addFields(ctx.state.answer ?? ctx.body, isDocker);
+    const body = ctx.state.answer ?? ctx.body;
+    addFields(body, isDocker);
+    const expected = isDocker ? emptyBodies.get(ctx.state.route?.path ?? '') : undefined;
+    if (expected !== undefined && ctx.status === 200 && (body ?? '') === '') sendJson(ctx, expected);
   };
 }
 
