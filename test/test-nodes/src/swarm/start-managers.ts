@@ -54,13 +54,20 @@ export async function startManagers(
   return { engines, managers: engines.slice(0, managerCount), workers: engines.slice(managerCount) };
 }
 
-/** Makes a swarm of engines of which the first so many are managers. */
-export async function startSwarmOf(engines: readonly SwarmNode[], managerCount: number): Promise<void> {
+/**
+ * Makes a swarm of engines of which the first so many are managers.
+ * @param period of heartbeats, in milliseconds.
+ */
+export async function startSwarmOf(
+  engines: readonly SwarmNode[],
+  managerCount: number,
+  period: number = heartbeatPeriod,
+): Promise<void> {
   const [first, ...others] = engines as [SwarmNode, ...SwarmNode[]];
   await first.client.swarmInit({
     ListenAddr: '0.0.0.0:2377',
     AdvertiseAddr: first.address,
-    Spec: { Dispatcher: { HeartbeatPeriod: heartbeatPeriod * 1e6 } },
+    Spec: { Dispatcher: { HeartbeatPeriod: period * 1e6 } },
   });
   for (const [index, engine] of others.entries()) {
     await joinThrough(first, engine, index + 1 < managerCount ? 'Manager' : 'Worker');
