@@ -23,13 +23,19 @@ export class JoinedNetworks {
     @inject(Logger) private readonly log: Logger,
   ) {}
 
-  /** Creates the networks of the swarm among these, and removes those again that no endpoint is on after the work. */
+  /**
+   * Creates the networks of the swarm among these, and removes those again that no endpoint is on after the work. Resolves when
+   * their drivers have the endpoints of other nodes.
+   */
   async hold<T>(networkIds: readonly string[], work: () => Promise<T>): Promise<T> {
     const ids = [...new Set(networkIds)].filter((id) => this.store.network(id)?.swarm !== undefined);
     for (const id of ids) this.#holds.set(id, (this.#holds.get(id) ?? 0) + 1);
     try {
       for (const id of ids) await this.#mutex.run(id, () => this.#ensure(id));
-      return await work();
+      const result = await work();
+      // What has changed meanwhile reached only networks that had an endpoint already.
+      for (const id of ids) await this.update(id);
+      return result;
     } finally {
       for (const id of ids) {
         this.#holds.set(id, (this.#holds.get(id) ?? 1) - 1);
