@@ -285,7 +285,7 @@ test.serial('removed answers leave nothing, nor does the probe', async (t) => {
     const parts = await Promise.all([
       inside('nft', 'list', 'ruleset'),
       inside('ip', 'rule'),
-      // The kernel adds addresses and routes of IPv6 when it has seen that nobody else has them.
+      // The kernel adds addresses and routes of IPv6 some time after a link is up.
       inside('ip', '-4', 'route', 'show', 'table', 'all'),
       inside('ip', '-4', 'neigh', 'show', 'nud', 'permanent'),
       inside('sysctl', 'net.ipv4.tcp_fwmark_accept', 'net.ipv4.conf.eth0.src_valid_mark'),

@@ -33,12 +33,12 @@ test('what becomes known of a network while a container joins it reaches the dri
       for (const network of networks) own.set(network.id, network);
     },
   } as unknown as NetworkStore;
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const driver = {
     validate: () => undefined,
     createNetwork: async () => undefined,
-    useKeys: async (keys: readonly TunnelKey[]) => void told.push(keys),
-    peers: async (_id: string, peers: readonly NetworkPeer[], revision: number) => void told.push([peers, revision]),
+    useKeys: async (keys: readonly TunnelKey[]) => void calls.push(keys),
+    peers: async (_id: string, peers: readonly NetworkPeer[], revision: number) => void calls.push([peers, revision]),
   } as unknown as NetworkDriver;
   const drivers = { lookup: async () => driver, idOf: () => 'overlay', get: () => driver };
   let state = nothingKnown;
@@ -55,5 +55,5 @@ test('what becomes known of a network while a container joins it reaches the dri
   await joined.hold(['secret'], async () => {
     state = { ...state, revision: 7, peers, keys };
   });
-  t.deepEqual(told, [[[], 0], keys, [peers, 7]]);
+  t.deepEqual(calls, [[[], 0], keys, [peers, 7]]);
 });
