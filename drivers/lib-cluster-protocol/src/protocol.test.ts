@@ -13,6 +13,7 @@ import type { NodeRoute } from './server/node-route.js';
 import { identityOf, listen, manager, newRoot, root } from './testing/start-manager.js';
 
 const run = promisify(execFile);
+
 async function connectAs(t: ExecutionContext, address: string, identity?: NodeIdentity): Promise<NodeConnection> {
   const connection = await NodeConnection.open(address, {
     trust: root.certificate,

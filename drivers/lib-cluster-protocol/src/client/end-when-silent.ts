@@ -1,6 +1,7 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { settlesWithin } from '@gantry/core/driver';
 import { isUnacknowledged } from '@gantry/lib-linux/sockets';
 import { HostAddress, plainAddress } from '../addresses/host-address.js';
 import { reach } from './reach.js';
@@ -32,34 +33,28 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
   const own = new HostAddress(plainAddress(socket.localAddress));
   const end = new AbortController();
   session.once('close', () => end.abort());
-  const isTrueWithin = (milliseconds: number, answered: Promise<boolean>): Promise<boolean> =>
-    Promise.race([answered, pause(milliseconds, end.signal)]);
   while (!session.destroyed) {
-    await pause(pingInterval(), end.signal);
+    await delay(pingInterval(), undefined, { signal: end.signal, ref: false }).catch(() => undefined); // aborted: it has ended
     if (session.destroyed) return;
     if (own.isLost()) return session.destroy();
     const answered = ping(session);
-    for (let silence = 0; !(await isTrueWithin(checkInterval, answered)); silence += checkInterval) {
+    for (let silence = 0; !(await settlesWithin(answered, checkInterval)); silence += checkInterval) {
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
       if (!(await isUnacknowledged(socket))) continue;
       const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestOutage)]);
       if (!(await isReached(address, limit))) return session.destroy();
-      if (!(await isTrueWithin(recovery, answered))) return session.destroy();
+      if (!(await settlesWithin(answered, recovery))) return session.destroy();
       break;
     }
   }
 }
 
-/** Resolves to false when the time is over, or the signal aborts before. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<false> =>
-  delay(milliseconds, false as const, { signal, ref: false }).catch(() => false);
-
-/** Resolves to true at the answer, and never when the session ends before. */
-const ping = (session: ClientHttp2Session): Promise<boolean> =>
+/** Resolves at the answer, and never when the session ends before. */
+const ping = (session: ClientHttp2Session): Promise<void> =>
   new Promise((resolve) => {
     session.ping((error) => {
-      if (error === null) resolve(true);
+      if (error === null) resolve();
     });
   });
 
