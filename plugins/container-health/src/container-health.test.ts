@@ -100,7 +100,7 @@ test('a probe that hangs is killed at its timeout and counts as a failure', asyn
 
 test('a missing program fails the probe with the reason', async (t) => {
   const own = await startOwn(t);
-  const Healthcheck = { Test: ['CMD', 'nosuch'], Interval: second, Retries: 1 };
+  const Healthcheck = { Test: ['CMD', 'nosuch'], Interval: second, Timeout: 600 * second, Retries: 1 };
   const id = await own.create({ Cmd: running, Healthcheck });
   await own.post(`${id}/start`);
   const health = await untilStatus(own, id, 'unhealthy');
