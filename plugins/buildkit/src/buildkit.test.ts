@@ -50,6 +50,7 @@ test('only files that steps copy are transferred, and none that the ignore file 
   t.is(made.error, undefined);
   const [, , context] = made.transfers;
   t.like(context, { directory: 'context', paths: ['d'], excluded: ['*.log', '!keep.log'], requested: ['d/a', 'd/b'] });
+  t.is(made.counts.get('transferring context:'), 3, 'the bytes of both files');
   const without = await client.solve(built('FROM base\nRUN echo ran\n', more));
   t.is(without.transfers.length, 2, 'no step needs the context');
   const variable = await client.solve(built('FROM base\nARG d=d\nCOPY $d /d/\n', more));

@@ -69,14 +69,10 @@ export class ShownTransfer implements ContextTransfer {
       received = bytes;
       this.#vertex.status('transferring context:', { current: bytes });
     };
-    let total = 0;
     try {
       const options = { ...this.selection, signal: this.client.signal, onProgress };
-      for await (const chunk of this.directory.archive(options, this.#transfer)) {
-        total += chunk.length;
-        yield chunk;
-      }
-      this.#vertex.status('transferring context:', { current: total, isComplete: true });
+      yield* this.directory.archive(options, this.#transfer);
+      this.#vertex.status('transferring context:', { current: this.#transfer.received, isComplete: true });
       this.#vertex.complete();
     } catch (error) {
       this.#vertex.complete({ error: describeFailure(error) });

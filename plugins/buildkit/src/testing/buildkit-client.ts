@@ -35,10 +35,19 @@ interface Solved {
   readonly error: GrpcError | undefined;
   /** Names of completed vertexes, with what became of them. */
   readonly steps: readonly string[];
+  /** What the steps have counted in the end, by name. */
+  readonly counts: ReadonlyMap<string, number>;
   readonly log: string;
   readonly transfers: readonly Transfer[];
   /** Registries that credentials were asked for. */
   readonly asked: readonly string[];
+}
+
+/** What the status of a build shows. */
+interface Shown {
+  readonly steps: string[];
+  readonly counts: Map<string, number>;
+  readonly logs: Buffer[];
 }
 
 /** A client of BuildKit, as small as it can be. */
@@ -104,9 +113,8 @@ export class BuildKitClient {
       Exporters: [{ Type: 'moby', Attrs: { name: 'made' } }],
       ...request,
     };
-    const steps: string[] = [];
-    const logs: Buffer[] = [];
-    const watched = this.#watch(ref, steps, logs);
+    const shown: Shown = { steps: [], counts: new Map(), logs: [] };
+    const watched = this.#watch(ref, shown);
     watched.catch(() => undefined);
     try {
       const solving = this.call(
@@ -121,11 +129,11 @@ export class BuildKitClient {
       if (isGateway) await this.#runFunction(ref, attributes);
       const { ExporterResponse: response } = (await solving) as { ExporterResponse: Record<string, string> };
       await watched;
-      return { response, error: undefined, ...this.#outcome(steps, logs, files) };
+      return { response, error: undefined, ...this.#outcome(shown, files) };
     } catch (error) {
       if (!(error instanceof GrpcError)) throw error;
       await watched.catch(() => undefined);
-      return { response: {}, error, ...this.#outcome(steps, logs, files) };
+      return { response: {}, error, ...this.#outcome(shown, files) };
     } finally {
       socket.destroy();
     }
@@ -166,8 +174,8 @@ export class BuildKitClient {
     return socket.on('error', () => undefined);
   }
 
-  #outcome(steps: readonly string[], logs: readonly Buffer[], { transfers, asked }: FileServer) {
-    return { steps, log: Buffer.concat(logs).toString(), transfers, asked };
+  #outcome({ steps, counts, logs }: Shown, { transfers, asked }: FileServer) {
+    return { steps, counts, log: Buffer.concat(logs).toString(), transfers, asked };
   }
 
   /** The build function of buildx: it solves, and returns the result. */
@@ -189,7 +197,7 @@ export class BuildKitClient {
     }
   }
 
-  async #watch(ref: string, steps: string[], logs: Buffer[]): Promise<void> {
+  async #watch(ref: string, { steps, counts, logs }: Shown): Promise<void> {
     const types = {
       request: this.protocol.type('moby.buildkit.v1.StatusRequest'),
       response: this.protocol.type('moby.buildkit.v1.StatusResponse'),
@@ -200,11 +208,12 @@ export class BuildKitClient {
     call.send({ Ref: ref });
     call.end();
     for await (const item of call.messages()) {
-      const { vertexes = [], logs: more = [] } = item as StatusResponse;
+      const { vertexes = [], statuses = [], logs: more = [] } = item as StatusResponse;
       for (const { name, completed, cached, error } of vertexes) {
         if (!completed) continue;
         steps.push(`${name}${cached === true ? ' CACHED' : ''}${error ? ` ERROR ${error}` : ''}`);
       }
+      for (const { ID: name, current } of statuses) counts.set(name, Number(current));
       logs.push(...more.map(({ msg }) => Buffer.from(msg)));
     }
   }
