@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,11 +25,23 @@ export async function knownPoints(): Promise<readonly string[]> {
 
 async function sources(): Promise<readonly string[]> {
   const files: string[] = [];
-  for (const group of ['core', 'drivers', 'plugins']) {
-    for (const file of await readdir(path.join(root, group), { recursive: true })) {
-      const isSource = /(^|\/)src\/.*\.ts$/.test(file) && !/\.test\.ts$|(^|\/)(dist|node_modules|testing)\//.test(file);
-      if (isSource) files.push(path.join(group, file));
+  for (const group of ['core/src', 'drivers/*/src', 'plugins/*/src']) {
+    for (const directory of await directories(group)) {
+      for (const file of await readdir(path.join(root, directory), { recursive: true })) {
+        const isSource = /\.ts$/.test(file) && !/\.test\.ts$|(^|\/)testing\//.test(file);
+        if (isSource) files.push(path.join(directory, file));
+      }
     }
   }
   return files;
+}
+
+/** The source directories of a group of packages. A package may hold links, to itself too, beside its sources. */
+async function directories(group: string): Promise<readonly string[]> {
+  const [parent = '', below] = group.split('/*/');
+  if (below === undefined) return [group];
+  const names = await readdir(path.join(root, parent));
+  return names
+    .map((name) => path.join(parent, name, below))
+    .filter((directory) => existsSync(path.join(root, directory)));
 }
