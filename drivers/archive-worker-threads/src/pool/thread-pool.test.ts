@@ -104,6 +104,23 @@ test.serial('an idle engine starts a thread for the first job', async (t) => {
   t.true(threads() < before);
 });
 
+test.serial('while a client sends, a thread is ready for the next job', async (t) => {
+  const { base, root } = await scratch(t);
+  const archive = openArchive(t);
+  await archive.onIdle();
+  const before = threads();
+  const stream = new PassThrough();
+  const extraction = archive.extract({ stream, compression: 'none' }, root, '/');
+  stream.write(Buffer.alloc(512));
+  await until(() => threads() > before);
+  const withSpare = threads();
+  t.true(withSpare > before);
+  t.is(await archive.treeSize(base), 0);
+  t.is(threads(), withSpare, 'the job needed no other thread');
+  stream.end(Buffer.alloc(1024));
+  await extraction;
+});
+
 test.serial('closing aborts running jobs and refuses new ones', async (t) => {
   const { root } = await scratch(t);
   const archive = openArchive(t);

@@ -13,6 +13,9 @@ interface QueuedJob {
   refuse(error: Error): void;
 }
 
+/** Threads beyond which none is started before a job needs it. */
+const maxWithSpare = 4;
+
 /**
  * Worker threads, started on demand and ended after a while without work, but for the last one: starting a thread takes
  * longer than most jobs. Each runs one job at a time.
@@ -96,8 +99,14 @@ export class ThreadPool implements DriverLifecycle {
     this.#queue = this.#queue.filter((queued) => {
       if (this.#running[queued.jobClass].size >= concurrencyLimits[queued.jobClass]) return true;
       queued.run(this.#takeThread());
+      if (queued.jobClass === 'input' || queued.jobClass === 'output') this.#startSpare();
       return false;
     });
+  }
+
+  /** Has a thread ready while a stream is read or written: what an extraction reads is often packed by the next job. */
+  #startSpare(): void {
+    if (this.#idle.size === 0 && this.#threads.size < maxWithSpare) this.#freed(this.#startThread());
   }
 
   /** Looks for stalled clients as long as jobs are queued. */
