@@ -159,8 +159,17 @@ export interface JoinRequest {
   readonly linkLocal?: readonly string[];
   /** Colon form; undefined: the driver makes one. */
   readonly macAddress?: string;
-  /** `eth0`, `eth1`, ... */
+  /** `eth0`, `eth1`, ..., or what the client chose. */
   readonly interfaceName: string;
+  /** The client chose the name of the interface: a driver that has a prefix of its own leaves it as it is. */
+  readonly hasChosenName?: boolean;
+  /**
+   * Settings of the interface, which the driver writes before the interface is up. Rejects with the kernel's reason where it
+   * has no such setting or refuses the value.
+   */
+  readonly sysctls?: readonly InterfaceSysctl[];
+  /** What `DriverOpts` of the endpoint held. A driver ignores those it does not know. */
+  readonly options?: Readonly<Record<string, string>>;
   /** Whether this endpoint carries the sandbox's default routes: all for which it has a gateway, or those of one family. */
   readonly defaultRoute: boolean | 'ipv4' | 'ipv6';
   readonly ports: readonly PortRequest[];
@@ -173,6 +182,13 @@ export interface JoinRequest {
   readonly linkedTo?: readonly string[];
   /** What links open, such as `80/tcp`. */
   readonly exposedPorts?: readonly string[];
+}
+
+/** A kernel setting of one interface. */
+export interface InterfaceSysctl {
+  /** Such as `net.ipv4.conf.IFNAME.log_martians`, where IFNAME stands for the name of the interface. */
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface PortRequest {

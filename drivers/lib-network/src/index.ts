@@ -8,4 +8,4 @@ export { isInterfaceName, withInterfacePrefix } from './interface-name.js';
 export { NameReservation } from './name-reservation.js';
 export { networkOf } from './network-of.js';
 export { type OptionNames, optionReader, parseMtu } from './network-options.js';
-export { assignAddresses, carriesRoute, enableIpv6, openSandbox } from './sandbox-interface.js';
+export { assignAddresses, carriesRoute, enableIpv6, openSandbox, writeSysctls } from './sandbox-interface.js';

@@ -42,6 +42,18 @@ export function enableIpv6(sysctl: Sysctl, interfaceName: string, { ipv6, linkLo
   }
 }
 
+/** Writes what a request asks of its interface, in the calling thread's namespace, before the interface is up. Throws LinuxError. */
+export function writeSysctls(
+  sysctl: Sysctl,
+  interfaceName: string,
+  { sysctls = [] }: Pick<JoinRequest, 'sysctls'>,
+): void {
+  for (const { name, value } of sysctls) {
+    const path = name.split('.').map((part) => (part === 'IFNAME' ? interfaceName : part));
+    sysctl.write(path.join('/'), value);
+  }
+}
+
 /** Assigns an interface in a sandbox its addresses, usable at once. Throws LinuxError. */
 export function assignAddresses(
   inside: Pick<NetworkChanges, 'addAddress'>,

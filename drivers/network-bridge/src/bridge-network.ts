@@ -33,8 +33,8 @@ export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
     return this.spec.pools.flatMap(({ gateway }) => gateway ?? []);
   }
 
-  override interfaceNameFor({ interfaceName }: JoinRequest): string {
-    return withInterfacePrefix(interfaceName, this.options.interfacePrefix);
+  override interfaceNameFor({ interfaceName, hasChosenName = false }: JoinRequest): string {
+    return hasChosenName ? interfaceName : withInterfacePrefix(interfaceName, this.options.interfacePrefix);
   }
 
   get rules(): NetworkRules {

@@ -162,6 +162,19 @@ test('the MTU and the names of interfaces follow the options', async (t) => {
   t.is(link(`br-${network.id.slice(0, 12)}`)?.mtu, 1400);
 });
 
+test('an interface keeps the name that a client chose, and gets its kernel settings', async (t) => {
+  const engine = await Engine.start(t);
+  const network = await engine.network({ options: { 'com.docker.network.container_iface_prefix': 'net' } });
+  const sysctls = [{ name: 'net.ipv4.conf.IFNAME.log_martians', value: '1' }];
+  const { path } = await engine.container(network, { interfaceName: 'up0.5', hasChosenName: true, sysctls });
+  t.is((await inside(path, 'cat', '/proc/sys/net/ipv4/conf/up0.5/log_martians')).trim(), '1');
+  t.is((await inside(path, 'cat', '/proc/sys/net/ipv4/conf/lo/log_martians')).trim(), '0');
+  const wrong = { sysctls: [{ name: 'net.ipv4.conf.IFNAME.nosuch', value: '1' }] };
+  const refused = await engine.request(network, wrong);
+  await t.throwsAsync(engine.driver.join(refused), { message: /net\/ipv4\/conf\/net0\/nosuch/ });
+  t.is(await inside(refused.sandbox.path, 'ip', '-br', 'link', 'show', 'type', 'veth'), '');
+});
+
 test.serial('packets fit through a way out that is narrower than usual', async (t) => {
   await inside(undefined, 'ip', 'link', 'set', 'up0', 'mtu', '1420');
   t.teardown(() => inside(undefined, 'ip', 'link', 'set', 'up0', 'mtu', '1500'));

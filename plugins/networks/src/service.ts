@@ -123,6 +123,8 @@ export interface Attachment {
   readonly exposedPorts?: readonly string[];
   /** See `Endpoint.isGateway`. */
   readonly isGateway?: true;
+  /** For the driver, and those that the engine itself knows: the name of the interface, and its kernel settings. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 export interface DnsSettings {

@@ -5,7 +5,7 @@ import { conflict, notFound, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket, Sysctl, setDefaultRoutes } from '@gantry/lib-linux/netlink';
-import { assignAddresses, enableIpv6, openSandbox } from '../sandbox-interface.js';
+import { assignAddresses, enableIpv6, openSandbox, writeSysctls } from '../sandbox-interface.js';
 import { ChildLinkKind } from './child-link-kind.js';
 import type { ChildLinkNetwork } from './child-link-network.js';
 import { HostNetlink } from './host-netlink.js';
@@ -129,6 +129,7 @@ export class EndpointLinks {
           inside.setLink(index, { name: interfaceName });
           inside.setLink(index, { alias: writeMark(this.kind, network.id, request.endpointId) });
           enableIpv6(this.sysctl, interfaceName, request);
+          writeSysctls(this.sysctl, interfaceName, request);
           assignAddresses(inside, index, request);
           inside.setLink(index, { up: true });
           setDefaultRoutes(inside, index, network.defaultGatewaysFor(request));

@@ -5,12 +5,12 @@ import { internal } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { deleteDefaultRoutes, Netlink, type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
-import { carriesRoute, openSandbox, withInterfacePrefix } from '@gantry/lib-network';
+import { carriesRoute, openSandbox, withInterfacePrefix, writeSysctls } from '@gantry/lib-network';
 import type { InterfacePlacement } from './interface-placement.js';
 import type { JoinAnswer } from './parse-join-answer.js';
 
-const nameInside = ({ interfaceName }: JoinRequest, { prefix }: JoinAnswer): string =>
-  withInterfacePrefix(interfaceName, prefix);
+const nameInside = ({ interfaceName, hasChosenName = false }: JoinRequest, { prefix }: JoinAnswer): string =>
+  hasChosenName ? interfaceName : withInterfacePrefix(interfaceName, prefix);
 
 /** Places interfaces through netlink. */
 @injectable()
@@ -79,6 +79,7 @@ export class KernelPlacement implements InterfacePlacement {
         if (this.sysctl.read(path) !== undefined) this.sysctl.write(path, 0);
       }
     }
+    writeSysctls(this.sysctl, name, request);
     if (ipv4 !== undefined) inside.addAddress(index, ipv4);
     if (ipv6 !== undefined) inside.addAddress(index, { address: ipv6, noDad: true });
     inside.setLink(index, { up: true });

@@ -236,7 +236,7 @@ export class RemoteNetworks implements NetworkDriver {
       {
         ...ids,
         Interface: { Address: ipv4, AddressIPv6: ipv6, MacAddress: request.macAddress ?? '' },
-        Options: { ...portMap, 'com.docker.network.endpoint.exposedports': exposed(request) },
+        Options: { ...request.options, ...portMap, 'com.docker.network.endpoint.exposedports': exposed(request) },
       },
       options,
     );

@@ -5,7 +5,7 @@ import { conflict, notFound } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket, Sysctl, setDefaultRoutes } from '@gantry/lib-linux/netlink';
-import { assignAddresses, disableIpv6, enableIpv6, openSandbox } from '@gantry/lib-network';
+import { assignAddresses, disableIpv6, enableIpv6, openSandbox, writeSysctls } from '@gantry/lib-network';
 import type { BridgeNetwork } from '../bridge-network.js';
 import type { BridgeConfig } from '../config.js';
 import { HostNetlink } from '../kernel-sessions.js';
@@ -96,6 +96,7 @@ export class EndpointLinks {
     const interfaceName = network.interfaceNameFor(request);
     this.namespaces.runInNetwork(namespaceFd, () => {
       enableIpv6(this.sysctl, interfaceName, request);
+      writeSysctls(this.sysctl, interfaceName, request);
       this.netlink.use(undefined, (inside) => {
         const index = inside.link(interfaceName)?.index ?? interfaceName;
         inside.batch((changes) => {

@@ -6,7 +6,7 @@ import { conflict } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket, Sysctl } from '@gantry/lib-linux/netlink';
-import { assignAddresses, enableIpv6, openSandbox } from '@gantry/lib-network';
+import { assignAddresses, enableIpv6, openSandbox, writeSysctls } from '@gantry/lib-network';
 import type { OverlayNetwork } from '../overlay-network.js';
 import { bridgeName, vethNameOf } from './names.js';
 
@@ -88,6 +88,7 @@ export class EndpointLinks {
     const { interfaceName } = request;
     this.namespaces.runInNetwork(namespaceFd, () => {
       enableIpv6(this.sysctl, interfaceName, request);
+      writeSysctls(this.sysctl, interfaceName, request);
       this.netlink.use(undefined, (inside) => {
         const index = inside.link(interfaceName)?.index ?? interfaceName;
         inside.batch((changes) => {

@@ -77,6 +77,7 @@ export function attachmentTo(
     ...(IPv6Address !== '' && { ipv6Address: IPv6Address }),
     ...(linkLocal.length > 0 && { linkLocal }),
     ...(settings.MacAddress && { macAddress: settings.MacAddress }),
+    ...(settings.DriverOpts !== undefined && { options: settings.DriverOpts }),
     ...(settings.GwPriority && { gatewayPriority: settings.GwPriority }),
   };
 }

@@ -36,7 +36,7 @@ export function toNetworkSettings(record: ContainerRecord, live: LiveFacts) {
 }
 
 type ShownNetwork = Shown<ContainerInspectInfo['NetworkSettings']['Networks'][string]> & {
-  readonly DriverOpts: null;
+  readonly DriverOpts: Readonly<Record<string, string>> | null;
   readonly GwPriority: number;
   readonly DNSNames: readonly string[] | null;
 };
@@ -49,13 +49,14 @@ export function toNetworks(
   const { networks } = record;
   const shown: Record<string, ShownNetwork> = {};
   for (const name of Object.keys(networks)) {
-    const { IPAMConfig, Links, Aliases = [], GwPriority = 0, MacAddress = '', networkId = '' } = networks[name] ?? {};
+    const { IPAMConfig, Links, Aliases = [], DriverOpts = null, GwPriority = 0 } = networks[name] ?? {};
+    const { MacAddress = '', networkId = '' } = networks[name] ?? {};
     const endpoint = endpoints.find((candidate) => candidate.networkName === name);
     shown[name] = {
       IPAMConfig: IPAMConfig ?? null,
       Links: Links ?? null,
       Aliases: orNull(Aliases.filter((alias) => !isOwnName(alias, record))),
-      DriverOpts: null,
+      DriverOpts,
       GwPriority,
       NetworkID: endpoint?.networkId ?? networkId,
       EndpointID: endpoint?.id ?? '',

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { inject, injectable } from '@gantry/core/driver';
-import { type EngineError, forbidden, invalidArgument } from '@gantry/core/errors';
+import { type EngineError, forbidden, internal, invalidArgument } from '@gantry/core/errors';
 import { AddressPools } from '../addresses/address-pools.js';
 import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import type { Attachment } from '../service.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord, NetworkRecord } from '../store/records.js';
 import { SwarmSources } from '../store/swarm-sources.js';
+import { interfaceOf } from './interface-of.js';
 import { linksTo } from './links.js';
 
 /** The container that an endpoint belongs to. */
@@ -21,8 +22,8 @@ interface EndpointPlan {
   readonly container: EndpointOwner;
   readonly attachment: Attachment;
   readonly network: NetworkRecord;
-  /** N of `ethN`. */
-  readonly index: number;
+  /** The container's endpoints that joined before. */
+  readonly earlier: readonly EndpointRecord[];
   readonly defaultRoute: EndpointRecord['request']['defaultRoute'];
 }
 
@@ -37,8 +38,13 @@ export class PrepareEndpoint {
   ) {}
 
   /** The caller releases the addresses. On rejection none is allocated. */
-  async prepare({ container, attachment, network, index, defaultRoute }: EndpointPlan): Promise<EndpointRecord> {
+  async prepare({ container, attachment, network, earlier, defaultRoute }: EndpointPlan): Promise<EndpointRecord> {
     if (network.configuration !== undefined) throw forbidden('cannot create endpoint on configuration-only network');
+    const { chosenName, ...interfaceWishes } = interfaceOf(attachment.options);
+    const names = earlier.map(({ request }) => request.interfaceName);
+    if (chosenName !== undefined && ['lo', ...names].includes(chosenName)) {
+      throw internal(`the container has an interface "${chosenName}" already`);
+    }
     const { ipv4, ipv6 } =
       network.swarm === undefined
         ? await this.#allocate(network, attachment)
@@ -51,7 +57,9 @@ export class PrepareEndpoint {
     const request: EndpointRecord['request'] = {
       networkId: network.id,
       endpointId: randomBytes(32).toString('hex'),
-      interfaceName: `eth${index}`,
+      interfaceName: chosenName ?? firstFreeName(names),
+      ...(chosenName !== undefined && { hasChosenName: true }),
+      ...interfaceWishes,
       defaultRoute,
       ports: attachment.ports,
       linkedTo,
@@ -69,6 +77,7 @@ export class PrepareEndpoint {
       containerName: container.name,
       aliases: attachment.aliases,
       links: attachment.links,
+      position: (earlier.at(-1)?.position ?? earlier.length - 1) + 1,
       ...(gatewayPriority !== undefined && { gatewayPriority }),
       ...(attachment.isGateway === true && { isGateway: true as const }),
       request,
@@ -93,6 +102,13 @@ export class PrepareEndpoint {
       throw error;
     }
   }
+}
+
+/** Interfaces are `eth0`, `eth1` … in joining order; a number that became free is used again. */
+function firstFreeName(taken: readonly string[]): string {
+  let index = 0;
+  while (taken.includes(`eth${index}`)) index += 1;
+  return `eth${index}`;
 }
 
 function noSubnet({ name }: NetworkRecord, address: string): EngineError {

@@ -29,7 +29,7 @@ export class PrepareEndpoints {
       for (const [index, requested] of attachments.entries()) {
         const network = networks[index] as NetworkRecord;
         const attachment = { ...requested, ports: index === publisher ? allPorts : [] };
-        const plan = { container, attachment, network, index, defaultRoute: routes[index] ?? false };
+        const plan = { container, attachment, network, earlier: records, defaultRoute: routes[index] ?? false };
         records.push(await this.prepareEndpoint.prepare(plan));
       }
     } catch (error) {

@@ -25,7 +25,7 @@ export class PrepareJoin {
       container: { id: containerId, name },
       attachment: this.#isPublisher(network, present) ? attachment : { ...attachment, ports: [] },
       network,
-      index: firstFreeIndex(present),
+      earlier: present,
       defaultRoute: false,
     });
   }
@@ -41,12 +41,4 @@ export class PrepareJoin {
     const canPublish = ({ networkId }: EndpointRecord) => this.driverOf.canPublish(this.store.resolve(networkId));
     return this.driverOf.canPublish(network) && !present.some(canPublish);
   }
-}
-
-/** Interfaces are `eth0`, `eth1` … in joining order; a number that became free is used again. */
-function firstFreeIndex(present: readonly EndpointRecord[]): number {
-  const used = new Set(present.map(({ request }) => request.interfaceName));
-  let index = 0;
-  while (used.has(`eth${index}`)) index += 1;
-  return index;
 }

@@ -55,7 +55,7 @@ export class NetworkStore {
       this.#recovered.push(copy);
     }
     const endpoints = [...this.#collections.endpoints.entries()].map(([, endpoint]) => endpoint);
-    for (const endpoint of endpoints.sort(byInterface)) this.#add(endpoint);
+    for (const endpoint of endpoints.sort(byPosition)) this.#add(endpoint);
     for (const [, sandbox] of this.#collections.sandboxes.entries()) this.#sandboxes.set(sandbox.containerId, sandbox);
   }
 
@@ -177,10 +177,12 @@ export class NetworkStore {
   }
 }
 
-/** Interfaces are numbered in joining order; the state store returns endpoints in the order of their random ids. */
-const byInterface = (a: EndpointRecord, b: EndpointRecord): number => interfaceNumber(a) - interfaceNumber(b);
+/** The state store returns endpoints in the order of their random ids. */
+const byPosition = (a: EndpointRecord, b: EndpointRecord): number => positionOf(a) - positionOf(b);
 
-const interfaceNumber = ({ request }: EndpointRecord): number => Number(request.interfaceName.replace(/^\D+/, ''));
+/** Earlier engines numbered interfaces in joining order. */
+const positionOf = ({ position, request }: EndpointRecord): number =>
+  position ?? Number(request.interfaceName.replace(/^\D+/, ''));
 
 function addTo(index: Map<string, Set<string>>, key: string, id: string): void {
   const ids = index.get(key);

@@ -67,6 +67,8 @@ export interface EndpointRecord {
   readonly aliases: readonly string[];
   /** Alias -> id or name of the other container, which need not exist yet. */
   readonly links: Readonly<Record<string, string>>;
+  /** Among the endpoints of its container: a later one has a greater one. Undefined in records of earlier engines. */
+  readonly position?: number;
   /** For the container's default routes. Undefined: 0. */
   readonly gatewayPriority?: number;
   /** It leads outside for a container whose own networks do not. Clients do not see it. */

@@ -116,8 +116,6 @@ const refused: readonly (readonly [spec: ServiceSpec, message: RegExp])[] = [
   ],
   [withTask({ Resources: { Limits: { MemoryBytes: 1024 } } }), /Resources.Limits.MemoryBytes/],
   [withTask({ Resources: { Reservations: { NanoCPUs: 1 } } }), /Resources.Reservations.NanoCPUs/],
-  [withTask({ Networks: [{ Target: 'n', DriverOpts: { a: 'b' } }] }), /^Networks.DriverOpts: a=b is not supported/],
-  [{ ...base, Networks: [{ Target: 'n', DriverOpts: { a: 'b' } }] }, /^Networks.DriverOpts: a=b is not supported/],
   [{ ...base, Networks: [{ Target: '' }] }, /^Networks: Target must not be empty/],
   [withTask({ Runtime: 'plugin' }), /Runtime: "plugin"/],
   [{ ...base, Mode: { Global: {}, Replicated: {} } }, /^Mode: must specify only one mode/],

@@ -1,4 +1,4 @@
-import { invalidArgument, notImplemented } from '@gantry/core/errors';
+import { invalidArgument } from '@gantry/core/errors';
 import { checkContainerSpec } from './check-container-spec.js';
 import { checkEndpointSpec } from './check-endpoint-spec.js';
 import { checkMode } from './check-mode.js';
@@ -25,10 +25,9 @@ export function checkServiceSpec(spec: ServiceSpec): void {
   for (const network of [...(spec.Networks ?? []), ...(template.Networks ?? [])]) checkNetwork(network);
 }
 
-function checkNetwork({ DriverOpts: options = {}, Target: target = '' }: NetworkAttachment): void {
+/** Options of an endpoint are for the node that runs the task. */
+function checkNetwork({ Target: target = '' }: NetworkAttachment): void {
   if (target === '') throw invalidArgument('Networks: Target must not be empty');
-  const [option] = Object.entries(options);
-  if (option !== undefined) throw notImplemented(`Networks.DriverOpts: ${option.join('=')} is not supported`);
 }
 
 function checkName(name: string): void {

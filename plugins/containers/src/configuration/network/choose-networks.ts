@@ -1,9 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { EngineError, invalidArgument, notImplemented } from '@gantry/core/errors';
+import { EngineError, invalidArgument } from '@gantry/core/errors';
 import type { EndpointSettings, Network, NetworkService } from '@gantry/networks/service';
 import type { ContainerRecord } from '../../record.js';
 import { joinedContainer } from '../../sandbox/joined-container.js';
 import type { CreateBody } from '../../schema.js';
+import { checkEndpointOptions } from './check-endpoint-options.js';
 import { checkMacAddress } from './host-names.js';
 
 /** The network of a new container: its NetworkMode as it will run, and the networks on its record. */
@@ -55,8 +56,8 @@ function requested(
   [reference, settings]: readonly [string, EndpointSettings],
   networks: Pick<NetworkService, 'get'>,
 ): RequestedEndpoint {
-  checkEndpoint(settings);
   const name = networkName(reference);
+  checkEndpoint(settings, `invalid config for network ${name}: `);
   return { name, settings, network: find(networks, name) };
 }
 
@@ -121,10 +122,8 @@ function find(networks: Pick<NetworkService, 'get'>, name: string): Network | un
   }
 }
 
-/** @throws EngineError `invalid-argument` for what is no address. */
-export function checkEndpoint({ IPAMConfig, MacAddress, DriverOpts = {} }: EndpointSettings): void {
-  const [option] = Object.entries(DriverOpts);
-  if (option !== undefined) throw notImplemented(`DriverOpts: ${option.join('=')} is not supported`);
+/** @throws EngineError `invalid-argument` for what is no address, and for options, which it names with `where` in front. */
+export function checkEndpoint({ IPAMConfig, MacAddress, DriverOpts = {} }: EndpointSettings, where?: string): void {
   const { IPv4Address, IPv6Address, LinkLocalIPs = [] } = IPAMConfig ?? {};
   if (IPv4Address && !isIPv4(IPv4Address)) throw invalidArgument(`invalid IPv4 address: ${IPv4Address}`);
   if (IPv6Address && !isIPv6(IPv6Address)) throw invalidArgument(`invalid IPv6 address: ${IPv6Address}`);
@@ -132,6 +131,7 @@ export function checkEndpoint({ IPAMConfig, MacAddress, DriverOpts = {} }: Endpo
     if (!isLinkLocal(address)) throw invalidArgument(`invalid link local IP address: ${address}`);
   }
   checkMacAddress(MacAddress);
+  checkEndpointOptions(DriverOpts, where);
 }
 
 /** Names and addresses of one's own choice exist only where users define them. @throws EngineError `invalid-argument`. */

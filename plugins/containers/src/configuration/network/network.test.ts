@@ -183,10 +183,24 @@ test('defaults are kept by their names where the client’s version says so', (t
   t.is(prepare({ NetworkingConfig: { EndpointsConfig: { front: {} } } }, { defaults }).hostConfig.NetworkMode, 'front');
 });
 
-test('options of a network driver are refused by name', (t) => {
-  const body = { NetworkingConfig: { EndpointsConfig: { front: { DriverOpts: { 'a.b': '1' } } } } };
-  const error = t.throws(() => prepare(body), { message: 'DriverOpts: a.b=1 is not supported' });
-  t.is(kindOf(error), 'not-implemented');
+test('options of an endpoint are kept, and kernel settings of anything but its interface are refused', (t) => {
+  const networksWith = (DriverOpts: Record<string, string>) =>
+    prepare({ NetworkingConfig: { EndpointsConfig: { front: { DriverOpts } } } }).networks;
+  const sysctls = 'com.docker.network.endpoint.sysctls';
+  const options = { 'a.b': '1', [sysctls]: 'net.ipv4.conf.IFNAME.log_martians=1,net.ipv6.conf.ifname.mtu=1400' };
+  t.deepEqual(networksWith(options).front?.DriverOpts, options);
+  for (const wrong of ['net.ipv4.conf.eth0.log_martians=1', 'net.core.conf.IFNAME.x=1', 'net.ipv4.IFNAME.x=1', '']) {
+    const error = t.throws(() => networksWith({ [sysctls]: wrong }), {
+      message: new RegExp(
+        `^invalid config for network front: invalid endpoint settings:\nunrecognised network interface sysctl '${wrong}'; `,
+      ),
+    });
+    t.is(kindOf(error), 'invalid-argument');
+  }
+  t.regex(
+    refusalOf(() => networksWith({ [sysctls]: 'a=1,net.ipv4.conf.IFNAME.x=1,b=2' })),
+    /:\n\* unrecognised network interface sysctl 'a=1'; .+\n\* unrecognised network interface sysctl 'b=2'; /,
+  );
 });
 
 test('IPC is private where the client’s version says so', (t) => {
