@@ -262,6 +262,24 @@ test('without a usable context or build file the build answers 400, with nothing
   t.deepEqual(await readdir(join(engine.directory, 'data/plugins/build/contexts')), []);
 });
 
+test('the build file and the ignore file may be links inside the context', async (t) => {
+  const engine = await startBuilds(t);
+  const tar = pack();
+  tar.entry({ name: 'docker/file' }, 'FROM base\nCOPY kept /x/\nCOPY ignored /x/\n');
+  tar.entry({ name: 'docker/ignore' }, 'ignored\n');
+  tar.entry({ name: 'Dockerfile', type: 'symlink', linkname: 'docker/file' });
+  tar.entry({ name: '.dockerignore', type: 'symlink', linkname: '/docker/ignore' });
+  tar.entry({ name: 'ignored' }, 'text');
+  tar.entry({ name: 'kept' }, 'text');
+  tar.finalize();
+  const headers = { 'Content-Type': 'application/x-tar' };
+  const body = Readable.from([await buffer(tar)], { objectMode: false });
+  const answer = await engine.ask('POST', '/build?t=made', { headers, body });
+  const output = answer.lines<{ stream?: string; error?: string }>();
+  t.regex(output.map(({ stream }) => stream ?? '').join(''), /Step 3\/3 : COPY ignored/);
+  t.regex(output.at(-1)?.error ?? '', /COPY failed: .*stat ignored: file does not exist/);
+});
+
 test('RUN [] runs the command of the image, and needs one', async (t) => {
   const engine = await startBuilds(t);
   const made = await buildImage(engine, { Buildfile: 'FROM base\nCMD ["echo", "of the image"]\nRUN []\n' });

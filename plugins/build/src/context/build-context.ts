@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { ArchiveDriver } from '@gantry/core/contracts';
 import { invalidArgument } from '@gantry/core/errors';
 import type { IgnoreFile } from '../ignore/ignore-file.js';
@@ -80,10 +81,22 @@ export class BuildContext {
 
   /** Text of a regular file; undefined when there is none. */
   async text(path: string): Promise<string | undefined> {
+    const file = await this.#find(path);
+    if (file === undefined || !isFile(file.mode)) return undefined;
+    if (file.size > maxTextBytes) throw invalidArgument(`${path} is too large to be a text`);
+    return readFile(join(this.directory, file.path), 'utf8');
+  }
+
+  /** What a path leads to. Only a link, or a path with directories, which may be links, takes a thread of the archive. */
+  async #find(
+    path: string,
+  ): Promise<{ readonly path: string; readonly mode: number; readonly size: number } | undefined> {
+    if (basename(path) === path) {
+      const found = await statusOf(join(this.directory, path));
+      if (found?.isSymbolicLink() !== true) return found && { path, mode: found.mode, size: found.size };
+    }
     const { path: found, mode, entries } = await this.archive.listTree(this.directory, path);
-    if (mode === undefined || !isFile(mode)) return undefined;
-    if ((entries[0]?.size ?? 0) > maxTextBytes) throw invalidArgument(`${path} is too large to be a text`);
-    return readFile(join(this.directory, found), 'utf8');
+    return mode === undefined ? undefined : { path: found, mode, size: entries[0]?.size ?? 0 };
   }
 
   /** Removes ignored files. */
@@ -103,5 +116,15 @@ export class BuildContext {
     await this.#filled?.catch(() => undefined);
     await this.archive.removeTree(this.base);
     await this.source.release?.();
+  }
+}
+
+/** Undefined when there is nothing at a path. */
+async function statusOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }

@@ -113,24 +113,29 @@ export class ImageStore {
     return this.#byName(text) === undefined && imageId.startsWith(`sha256:${hex}`);
   }
 
-  /** Writes an image with new layers and references in one transaction. Rejects `invalid-argument` for a bad document. */
+  /**
+   * Writes an image with new layers and references in one transaction; nothing when all of it is there. Rejects
+   * `invalid-argument` for a bad document.
+   */
   async add(change: {
     readonly image?: ImageRecord;
     readonly layers?: readonly LayerRecord[];
     readonly references?: Readonly<Record<string, string>>;
   }): Promise<void> {
-    const { image, layers = [], references = {} } = change;
+    const { image, layers = [] } = change;
+    const references = Object.entries(change.references ?? {}).filter(
+      ([name, id]) => this.#references.get(name) !== id,
+    );
     const stored = image === undefined ? undefined : parseRecord(image);
+    if (image === undefined && layers.length === 0 && references.length === 0) return;
     await this.#state.transaction((transaction) => {
       for (const layer of layers) transaction.put(this.#collections.layers, layer.chainId, layer);
       if (image !== undefined) transaction.put(this.#collections.images, image.id, image);
-      for (const [name, imageId] of Object.entries(references)) {
-        transaction.put(this.#collections.references, name, { imageId });
-      }
+      for (const [name, imageId] of references) transaction.put(this.#collections.references, name, { imageId });
     });
     for (const layer of layers) this.#layers.set(layer.chainId, layer);
     if (stored !== undefined) this.#images.set(stored.record.id, stored);
-    for (const [name, imageId] of Object.entries(references)) this.#references.set(name, imageId);
+    for (const [name, imageId] of references) this.#references.set(name, imageId);
   }
 
   /**
