@@ -17,6 +17,7 @@ import { parseBuildFile } from './file/parse-build-file.js';
 import { neededStages, wantedStages } from './file/wanted-stages.js';
 import { BuildSession } from './session/build-session.js';
 import { BuildStages } from './session/build-stages.js';
+import { StageBases } from './session/stage-bases.js';
 import { BuildArguments } from './stage/build-arguments.js';
 import { StageRunner } from './steps/stage-runner.js';
 
@@ -64,8 +65,7 @@ export class ImageBuild {
     const failed = new AbortController();
     const signal = AbortSignal.any([clientSignal, failed.signal]);
     const stages: BuildStages = new BuildStages(wanted, async (stage, index) => {
-      const continuesStage = stages.named(stage.base, index) !== undefined;
-      const stageOutput = output.stage(stage, { index, count: wanted.length, continuesStage });
+      const stageOutput = output.stage(stage, bases.position(index));
       try {
         return await this.stages.run(session, stage, { index, output: stageOutput });
       } catch (error) {
@@ -75,8 +75,11 @@ export class ImageBuild {
     });
     const { escapeMark } = file;
     const named = new NamedContexts(request.namedContexts, this.contexts, signal);
+    const bases = new StageBases({ wanted, count: file.stages.length, stages, named, args, escapeMark });
     const session = new BuildSession({
       named,
+      bases,
+      output,
       request,
       context,
       args,

@@ -8,7 +8,7 @@ import type { CacheFacts, PruneOptions } from './contract/cache-facts.js';
 import type { ContextTransfer } from './contract/context-transfer.js';
 import type { BuildOptions } from './image-build.js';
 
-export type { BuildOutput, StageOutput, StagePosition } from './contract/build-output.js';
+export type { BuildOutput, ImageOutput, StageOutput, StagePosition } from './contract/build-output.js';
 export type {
   BuildRequest,
   CacheImport,
@@ -21,6 +21,7 @@ export type { CacheFacts } from './contract/cache-facts.js';
 export { cacheMatcher } from './contract/cache-matcher.js';
 export type { ContextListing, ContextTransfer } from './contract/context-transfer.js';
 export { BuildFileError } from './file/build-file-error.js';
+export type { Lookup } from './file/expand.js';
 export type { Instruction, Stage } from './file/instruction.js';
 export type { BuildOptions } from './image-build.js';
 export { type SessionBuild, SessionBuilds } from './session-builds.js';

@@ -137,7 +137,7 @@ test('builds are remembered with their steps and errors over restarts, until the
   await engine.restart();
   client = await BuildKitClient.open(t, engine.socketPath);
   const [one, two] = await records();
-  t.like(one, { Frontend: 'dockerfile.v0', error: null, numTotalSteps: 5, numCompletedSteps: 5 });
+  t.like(one, { Frontend: 'dockerfile.v0', error: null, numTotalSteps: 6, numCompletedSteps: 6 });
   t.regex(two?.error?.message ?? '', /absent/);
   const [{ vertexes = [] } = {}, { logs = [] } = {}] = (await call('Status', 'StatusRequest', 'StatusResponse', {
     Ref: one?.Ref,

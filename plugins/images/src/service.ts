@@ -22,7 +22,13 @@ export {
 } from './exchange/image-exchange.js';
 export type { ImportRequest } from './import/import-image.js';
 export { layerLimit } from './layers/layer-staging.js';
-export { formatReference, type ImageReference, parseReference } from './reference/image-reference.js';
+export {
+  formatReference,
+  fullName,
+  type ImageReference,
+  normalizeReference,
+  parseReference,
+} from './reference/image-reference.js';
 export { shortId } from './reference/short-id.js';
 export type { ImageUser, ImageUsers } from './registered-users.js';
 

@@ -2,11 +2,13 @@ import type { StepJudge } from '@gantry/containers/service';
 import type { CacheSources } from '../cache/cache-sources.js';
 import type { BuildContext } from '../context/build-context.js';
 import type { NamedContexts } from '../context/named-contexts.js';
+import type { BuildOutput } from '../contract/build-output.js';
 import type { BuildRequest } from '../contract/build-request.js';
 import type { ImageRoot } from '../images/image-roots.js';
 import type { BuildArguments } from '../stage/build-arguments.js';
 import type { BuildStages } from './build-stages.js';
 import { MadeSteps } from './made-steps.js';
+import type { StageBases } from './stage-bases.js';
 
 interface SessionFacts {
   readonly request: BuildRequest;
@@ -15,6 +17,8 @@ interface SessionFacts {
   readonly cacheSources: CacheSources;
   readonly stages: BuildStages;
   readonly named: NamedContexts;
+  readonly bases: StageBases;
+  readonly output: BuildOutput;
   readonly escapeMark: string;
   readonly signal: AbortSignal;
   /** Judges the container of each step, as it would run. */
@@ -25,6 +29,8 @@ interface SessionFacts {
 export class BuildSession implements SessionFacts {
   /** Mounted images that files are copied from. */
   readonly #roots = new Map<string, Promise<ImageRoot>>();
+  /** Images that steps name, each looked for once. */
+  readonly #images = new Map<string, Promise<string>>();
   /** Work that only `release` waits for. */
   readonly #background: Promise<void>[] = [];
   readonly madeSteps = new MadeSteps();
@@ -36,6 +42,8 @@ export class BuildSession implements SessionFacts {
   readonly cacheSources: CacheSources;
   readonly stages: BuildStages;
   readonly named: NamedContexts;
+  readonly bases: StageBases;
+  readonly output: BuildOutput;
   readonly escapeMark: string;
   readonly signal: AbortSignal;
   readonly judge: StepJudge;
@@ -47,6 +55,8 @@ export class BuildSession implements SessionFacts {
     this.cacheSources = facts.cacheSources;
     this.stages = facts.stages;
     this.named = facts.named;
+    this.bases = facts.bases;
+    this.output = facts.output;
     this.escapeMark = facts.escapeMark;
     this.signal = facts.signal;
     this.judge = facts.judge;
@@ -66,6 +76,13 @@ export class BuildSession implements SessionFacts {
     const root = this.#roots.get(imageId) ?? open();
     this.#roots.set(imageId, root);
     return root;
+  }
+
+  /** The id of an image, found once per build. */
+  image(key: string, find: () => Promise<string>): Promise<string> {
+    const image = this.#images.get(key) ?? find();
+    this.#images.set(key, image);
+    return image;
   }
 
   /** Adds work that must end before the build does. It must not reject. */

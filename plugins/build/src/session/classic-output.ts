@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { JsonStream } from '@gantry/core/http';
 import type { Chunk } from '@gantry/core/streams';
 import { shortId } from '@gantry/images/service';
-import type { BuildOutput, BuildPlan, StageOutput, StagePosition } from '../contract/build-output.js';
+import type { BuildOutput, BuildPlan, ImageOutput, StageOutput, StagePosition } from '../contract/build-output.js';
 import type { Instruction, Stage } from '../file/instruction.js';
 
 /** Most text of a stage that is held while an earlier stage prints, in characters. */
@@ -43,6 +43,11 @@ export class ClassicOutput implements BuildOutput {
     this.#waiting.add(index);
     this.#stages.set(index, output);
     return output;
+  }
+
+  /** The progress of a pull is printed by the stage that began it. */
+  image(): ImageOutput {
+    return { object: () => undefined, end: () => undefined };
   }
 
   async global({ text }: Instruction): Promise<void> {
@@ -118,6 +123,10 @@ class ClassicStageOutput implements StageOutput {
   async begin({ text }: Instruction): Promise<void> {
     await this.output.step(++this.step, text, (item) => this.object(item));
   }
+
+  triggers(): void {}
+
+  async beginTrigger(): Promise<void> {}
 
   async cached(): Promise<void> {
     await this.text(' ---> Using cache\n');

@@ -1,11 +1,11 @@
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument } from '@gantry/core/errors';
-import { BaseImages } from '../images/base-images.js';
 import type { SourceTree } from '../images/facts-of.js';
 import { ImageRoots } from '../images/image-roots.js';
 import { SourceTrees } from '../images/source-trees.js';
 import type { BuildSession } from '../session/build-session.js';
 import type { StageState } from '../stage/stage-state.js';
+import { BaseImages } from './base-images.js';
 
 /** Finds the files that `--from` and `from=` name. */
 @injectable()
@@ -37,13 +37,9 @@ export class SourceImages {
     const named = session.named.find(from);
     if (named?.kind === 'result') return named.imageId;
     if (/^\d+$/.test(from)) throw invalidArgument(`invalid from flag value ${from}: there is no such stage before`);
-    const { request, signal } = session;
+    const { followsBuildKit, pull } = session.request;
     const onProgress = (item: object): void => void output.object(item);
-    return this.baseImages.find(named?.kind === 'image' ? named.reference : from, {
-      pull: false,
-      credentials: request.credentials,
-      onProgress,
-      signal,
-    });
+    const name = named?.kind === 'image' ? named.reference : from;
+    return this.baseImages.find(session, name, { pull: followsBuildKit && pull, onProgress });
   }
 }

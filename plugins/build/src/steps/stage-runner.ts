@@ -5,10 +5,10 @@ import type { StageOutput } from '../contract/build-output.js';
 import { expandWord } from '../file/expand.js';
 import type { Instruction, Stage } from '../file/instruction.js';
 import { parseInstruction } from '../file/parse-build-file.js';
-import { BaseImages } from '../images/base-images.js';
 import type { BuildSession } from '../session/build-session.js';
+import { BaseImages } from '../sources/base-images.js';
 import { ContextImages } from '../sources/context-images.js';
-import { type StageState, withVariables } from '../stage/stage-state.js';
+import { type StageState, variablesOf, withVariables } from '../stage/stage-state.js';
 import { StepImages } from './step-images.js';
 import { Steps } from './steps.js';
 
@@ -45,7 +45,7 @@ export class StageRunner {
     try {
       const replacement = stage.name === undefined ? undefined : session.named.find(stage.name);
       if (replacement === undefined) await awaitStages(session, place.index, stage);
-      await output.begin(stage.from);
+      await output.begin(stage.from, (name) => session.args.global(name));
       const state = await this.#begin(
         session,
         replacement === undefined ? stage : { ...stage, base: stage.name ?? '' },
@@ -54,7 +54,7 @@ export class StageRunner {
       for (const instruction of replacement === undefined ? stage.instructions : []) {
         session.signal.throwIfAborted();
         await awaitStages(session, place.index, instruction);
-        await output.begin(instruction);
+        await output.begin(instruction, variablesOf(state));
         await this.#perform(session, state, instruction);
       }
       await session.cacheSources.settle(state);
@@ -91,7 +91,12 @@ export class StageRunner {
     await state.output.text(`# Executing ${triggers.length} build trigger${triggers.length === 1 ? '' : 's'}`);
     await state.output.text('\n');
     state.printsImages = false;
-    for (const trigger of triggers) await this.#perform(session, state, parseInstruction(trigger, stage.from.line));
+    state.output.triggers(triggers.length);
+    for (const trigger of triggers) {
+      const instruction = parseInstruction(trigger, stage.from.line);
+      await state.output.beginTrigger(instruction, variablesOf(state));
+      await this.#perform(session, state, instruction);
+    }
     state.printsImages = true;
   }
 
@@ -122,14 +127,9 @@ export class StageRunner {
     if (named?.kind === 'result') return named.imageId;
     if (named?.kind === 'archive' || named?.kind === 'remote') return this.contextImages.make(session, named);
     if (base === 'scratch') return undefined;
-    const { request, signal } = session;
+    const { pull } = session.request;
     const onProgress = (item: object): void => void output.object(item);
-    return this.baseImages.find(named?.kind === 'image' ? named.reference : base, {
-      pull: request.pull,
-      credentials: request.credentials,
-      onProgress,
-      signal,
-    });
+    return this.baseImages.find(session, named?.kind === 'image' ? named.reference : base, { pull, onProgress });
   }
 }
 

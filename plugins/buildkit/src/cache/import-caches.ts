@@ -4,7 +4,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { conflict, invalidArgument } from '@gantry/core/errors';
 import { type Descriptor, type ImageManifest, RegistryClient } from '@gantry/registry/service';
 import type { BuildJob } from '../jobs/build-job.js';
-import { describeFailure } from '../progress/vertex-stage-output.js';
+import { describeFailure } from '../progress/describe-failure.js';
 import type { ClientSession } from '../sessions/client-session.js';
 import { targetFor } from '../sessions/registry-credentials.js';
 import { type CacheContent, readCache } from './cache-document.js';

@@ -4,7 +4,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { notImplemented } from '@gantry/core/errors';
 import { ImageArchives } from '@gantry/images/service';
 import type { BuildJob } from '../jobs/build-job.js';
-import { describeFailure } from '../progress/vertex-stage-output.js';
+import { describeFailure } from '../progress/describe-failure.js';
 import type { Attributes, Exporter } from '../protocol/messages.js';
 import type { ClientSession } from '../sessions/client-session.js';
 import { ClientSessions } from '../sessions/client-sessions.js';

@@ -1,9 +1,13 @@
-import type { BuildOutput, Instruction, Stage, StageOutput, StagePosition } from '@gantry/build/service';
+import type { BuildOutput, ImageOutput, Instruction, Stage, StageOutput, StagePosition } from '@gantry/build/service';
 import type { JobProgress } from './job-progress.js';
+import { StepNames } from './step-names.js';
+import { VertexImageOutput } from './vertex-image-output.js';
 import { VertexStageOutput } from './vertex-stage-output.js';
 
-/** Shows each instruction that makes files as a vertex. */
+/** Shows each image that is looked for, and each instruction that makes files, as a vertex. */
 export class VertexOutput implements BuildOutput {
+  readonly #images = new Map<string, VertexImageOutput>();
+
   constructor(private readonly progress: JobProgress) {}
 
   plan(): void {}
@@ -13,6 +17,15 @@ export class VertexOutput implements BuildOutput {
   async text(_text: string): Promise<void> {}
 
   stage(stage: Stage, position: StagePosition): StageOutput {
-    return new VertexStageOutput(this.progress, stage, position);
+    const { base } = position;
+    const baseOf = () => (base.kind === 'image' ? this.#images.get(base.reference)?.digest : undefined);
+    return new VertexStageOutput(this.progress, stage, position, baseOf);
+  }
+
+  image(reference: string, from?: { readonly stage: Stage; readonly position: StagePosition }): ImageOutput {
+    const place = from === undefined ? '' : new StepNames(from.stage, from.position).next();
+    const output = new VertexImageOutput(this.progress, reference, `${place}FROM ${reference}`);
+    this.#images.set(reference, output);
+    return output;
   }
 }

@@ -1,48 +1,47 @@
-import {
-  BuildFileError,
-  type Instruction,
-  type Stage,
-  type StageOutput,
-  type StagePosition,
-  StepFailed,
-} from '@gantry/build/service';
-import { isRecord } from '@gantry/core/driver';
-import { messageOf } from '@gantry/core/errors';
+import type { Instruction, Lookup, Stage, StageOutput, StagePosition } from '@gantry/build/service';
 import type { Chunk } from '@gantry/core/streams';
+import { describeFailure } from './describe-failure.js';
 import type { JobProgress } from './job-progress.js';
 import type { JobVertex } from './job-vertex.js';
-
-const keywordsWithFiles: ReadonlySet<string> = new Set(['FROM', 'ADD', 'COPY', 'RUN', 'WORKDIR']);
+import { makesFiles, StepNames, shownText } from './step-names.js';
 
 /** Shows the instructions of one stage. */
 export class VertexStageOutput implements StageOutput {
   #vertex: JobVertex | undefined;
   #last: JobVertex | undefined;
   #isCached = false;
-  #number = 0;
-  readonly #total: number;
-  /** Of the name of each vertex. */
-  readonly #prefix: string;
+  readonly #names: StepNames;
 
   constructor(
     private readonly progress: JobProgress,
     stage: Stage,
     private readonly position: StagePosition,
+    /** The digest of the vertex that shows the image of FROM, once it is there. */
+    private readonly baseDigest: () => string | undefined,
   ) {
-    const name = stage.name ?? (position.count === 1 ? '' : `stage-${position.index}`);
-    this.#prefix = name === '' ? '' : `${name} `;
-    this.#total =
-      (position.continuesStage ? 0 : 1) +
-      stage.instructions.filter(({ keyword }) => keywordsWithFiles.has(keyword)).length;
+    this.#names = new StepNames(stage, position);
   }
 
-  async begin({ keyword, text }: Instruction): Promise<void> {
+  async begin(instruction: Instruction, variables: Lookup): Promise<void> {
     this.#complete();
-    if (!keywordsWithFiles.has(keyword) || (keyword === 'FROM' && this.position.continuesStage)) return;
-    const name = `[${this.#prefix}${++this.#number}/${this.#total}] ${text}`;
-    const inputs = this.#last === undefined ? [] : [this.#last.digest];
-    this.#vertex = this.progress.vertex(name, inputs).start();
-    this.#last = this.#vertex;
+    const { kind } = this.position.base;
+    if (instruction.keyword !== 'FROM') {
+      if (makesFiles(instruction)) this.#show(shownText(instruction, variables));
+    } else if (kind === 'image') {
+      // Shown with its own progress, once for all stages.
+      this.#names.next();
+    } else if (kind === 'context') {
+      this.#show(shownText(instruction, variables));
+    }
+  }
+
+  triggers(count: number): void {
+    this.#names.addTriggers(count);
+  }
+
+  async beginTrigger(instruction: Instruction, variables: Lookup): Promise<void> {
+    this.#complete();
+    if (makesFiles(instruction)) this.#show(`ONBUILD ${shownText(instruction, variables)}`);
   }
 
   async cached(): Promise<void> {
@@ -51,17 +50,7 @@ export class VertexStageOutput implements StageOutput {
 
   async text(_text: string): Promise<void> {}
 
-  /** The progress of a pull. */
-  async object(item: object): Promise<void> {
-    const { id, status, progressDetail } = item as { id?: unknown; status?: unknown; progressDetail?: unknown };
-    if (typeof status !== 'string') return;
-    const { current, total } = isRecord(progressDetail) ? progressDetail : {};
-    this.#vertex?.status(typeof id === 'string' ? `${id} ${status}` : status, {
-      ...(typeof current === 'number' && { current }),
-      ...(typeof total === 'number' && { total }),
-      isComplete: !(typeof current === 'number'),
-    });
-  }
+  async object(_item: object): Promise<void> {}
 
   async program(chunks: AsyncIterable<Chunk>): Promise<void> {
     for await (const { stream, data } of chunks) {
@@ -73,18 +62,15 @@ export class VertexStageOutput implements StageOutput {
     this.#complete(error);
   }
 
+  #show(text: string): void {
+    const before = this.#last?.digest ?? this.baseDigest();
+    this.#vertex = this.progress.vertex(`${this.#names.next()}${text}`, before === undefined ? [] : [before]).start();
+    this.#last = this.#vertex;
+  }
+
   #complete(error?: unknown): void {
     this.#vertex?.complete({ cached: this.#isCached, ...(error !== undefined && { error: describeFailure(error) }) });
     this.#vertex = undefined;
     this.#isCached = false;
   }
-}
-
-/** The message that BuildKit's clients expect. */
-export function describeFailure(error: unknown): string {
-  if (error instanceof BuildFileError) {
-    return error.line === undefined ? error.reason : `dockerfile parse error on line ${error.line}: ${error.reason}`;
-  }
-  if (!(error instanceof StepFailed)) return messageOf(error);
-  return `process ${JSON.stringify(error.command.join(' '))} did not complete successfully: exit code: ${error.code}`;
 }

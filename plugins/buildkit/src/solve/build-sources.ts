@@ -3,7 +3,7 @@ import type { BuildSource, ContextTransfer, NamedContext } from '@gantry/build/s
 import { inject, injectable } from '@gantry/core/driver';
 import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import type { BuildJob } from '../jobs/build-job.js';
-import { describeFailure } from '../progress/vertex-stage-output.js';
+import { describeFailure } from '../progress/describe-failure.js';
 import type { Definition } from '../protocol/messages.js';
 import { Protocol } from '../protocol/protocol.js';
 import { ClientDirectory } from '../sessions/client-directory.js';

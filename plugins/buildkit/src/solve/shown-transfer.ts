@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ContextListing, ContextTransfer } from '@gantry/build/service';
 import type { BuildJob } from '../jobs/build-job.js';
+import { describeFailure } from '../progress/describe-failure.js';
 import type { JobVertex } from '../progress/job-vertex.js';
-import { describeFailure } from '../progress/vertex-stage-output.js';
 import { type ClientDirectory, fingerprintOf } from '../sessions/client-directory.js';
 import type { ClientSession } from '../sessions/client-session.js';
 import type { DirectoryTransfer } from '../sessions/directory-transfer.js';
