@@ -31,6 +31,7 @@ import { LazyCatalog, openCatalog } from './runtime/lazy-catalog.js';
 import { ProbeAhead } from './runtime/probe-ahead.js';
 import { ProbeMemory } from './runtime/probe-memory.js';
 import { RuntimeFacts } from './runtime/runtime-facts.js';
+import { SealedPrograms } from './runtime/sealed-programs.js';
 import { SeccompFilters } from './runtime/seccomp-filters.js';
 import { AttachTask } from './task/attach-task.js';
 import { CleanUpTask } from './task/clean-up-task.js';
@@ -39,6 +40,7 @@ import { DeleteTask } from './task/delete-task.js';
 import { EndTask } from './task/end-task.js';
 import { FreezeTask } from './task/freeze-task.js';
 import { KillTask } from './task/kill-task.js';
+import { LaunchTask } from './task/launch-task.js';
 import { ListProcesses } from './task/list-processes.js';
 import { MonitoredIo } from './task/monitored-io.js';
 import { OomKills } from './task/oom-kills.js';
@@ -96,6 +98,7 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
     Scopes,
     MonitorLauncher,
     SeccompFilters,
+    SealedPrograms,
   );
   container.register(ExecForms, StartExec, StartMonitoredExec, StartPipedExec, AttachTask);
   container.register(
@@ -108,7 +111,7 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
     RemoveBrokenTask,
     RollBackTask,
   );
-  container.register(PlanTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask);
+  container.register(PlanTask, LaunchTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask);
   container.register(RemoveOrphans, FindTaskState, RemoveEndedExecs, RecoverTask, RecoverTasks);
   container.register(FreezeTask, UpdateTask, ListProcesses, ReadStats, RotateSpool);
   container.register(RuntimeFacts, TaskLifecycle, TaskControl, TaskObservation, MonitoredIo, CgroupProcesses);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Opened, until } from '@gantry/conformance';
 import { type OciSpec, type RuntimeDriver, type TaskExit, TaskStartError } from '@gantry/core/contracts';
@@ -154,6 +154,17 @@ test('a process can write a large pipe buffer before it waits for its monitor, a
   await until('the exit is published', () => exits.length > 0);
   const spooled = await readFile(spool, 'latin1');
   t.is(spooled.replaceAll(/^\S+ \S+ [FP] /gm, '').match(/x/g)?.length, 400_000);
+});
+
+test('the first process of a task is crun in sealed memory until it is started', async (t) => {
+  const { driver } = t.context;
+  const { path } = await driver.describe();
+  await driver.create(requestFor(rootfs.path, 'task', ['sleep', '60']));
+  const [task] = await driver.tasks();
+  const pid = task?.status === 'created' ? task.pid : 0;
+  t.is(await readlink(`/proc/${pid}/exe`), path.endsWith('/crun') ? '/memfd:gantry-crun (deleted)' : path);
+  await driver.startTask('task');
+  t.is(await readFile(`/proc/${pid}/comm`, 'utf8'), 'sleep\n');
 });
 
 test('input for a process that has closed its stdin is refused without keeping the monitor busy', async (t) => {

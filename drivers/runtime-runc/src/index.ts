@@ -6,6 +6,7 @@ import { KernelLog } from '@gantry/lib-linux/kernel-log';
 import { Launcher } from '@gantry/lib-linux/launcher';
 import { Mounts } from '@gantry/lib-linux/mounts';
 import { Processes } from '@gantry/lib-linux/processes';
+import { SELinux } from '@gantry/lib-linux/selinux';
 import { Seqpacket } from '@gantry/lib-linux/seqpacket';
 import { Watcher } from '@gantry/lib-linux/watch';
 import { configSchema } from './config.js';
@@ -14,7 +15,7 @@ import { createRuntime } from './create-runtime.js';
 export default defineDriver({
   id: 'runc',
   provides: RuntimeDrivers,
-  requires: [Cgroups, Host, KernelLog, Launcher, Mounts, Processes, Seqpacket, Watcher],
+  requires: [Cgroups, Host, KernelLog, Launcher, Mounts, Processes, Seqpacket, SELinux, Watcher],
   configSchema,
   create: createRuntime,
 });

@@ -4,6 +4,9 @@ import test from 'ava';
 import { openBase } from './run-faults.js';
 import { untilClean } from './run-scenario.js';
 
+/** Paths of runtimes: crun is executed from a descriptor of the daemon. */
+const runtimes = /(^|\/)(runc|crun|fd\/\d+)$/;
+
 /**
  * Kills the first runtime process with these words in its command line and its files below `scratch`, until the signal
  * aborts. Only new processes are inspected, since one may exist for a few milliseconds.
@@ -13,7 +16,7 @@ async function killFirst(words: readonly string[], signal: AbortSignal, scratch 
   while (!signal.aborted) {
     for (const pid of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry) && !known.has(entry))) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '');
-      if (!/(^|\/)(runc|crun)$/.test(command.split('\0')[0] ?? '') || !words.every((word) => command.includes(word))) {
+      if (!runtimes.test(command.split('\0')[0] ?? '') || !words.every((word) => command.includes(word))) {
         continue;
       }
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');

@@ -9,12 +9,12 @@ import {
   SOCK_DGRAM,
   SOL_SOCKET,
 } from '../ffi/constants.js';
+import { sealedMemory } from '../files/sealed-memory.js';
 import { unixAddress } from '../seqpacket/unix-address.js';
 import { closeDescriptor } from '../system-calls/close-descriptor.js';
 import { SystemCall } from '../system-calls/system-call.js';
 import type { DatagramSender, Datagrams } from './datagrams.js';
 import { descriptorMessage } from './descriptor-message.js';
-import { sealedMemory } from './sealed-memory.js';
 
 const socket = new SystemCall<[number, number, number]>('socket', 'int', ['int', 'int', 'int']);
 const connectCall = new SystemCall<[number, Uint8Array, number]>('connect', 'int', ['int', 'void *', 'uint']);
@@ -67,7 +67,7 @@ class KernelDatagramSender implements DatagramSender {
   }
 
   async sendMemory(bytes: Uint8Array, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    const memory = sealedMemory(bytes);
+    const memory = sealedMemory(bytes, 'gantry-datagram');
     try {
       const message = descriptorMessage(memory);
       await this.#insist('sendmsg', (fd) => sendmsg.attempt(fd, message.header, flags), options.signal);

@@ -12,6 +12,8 @@ const apart: OciRuntime = {
 };
 const bare = { ...apart, path: '/usr/bin/crun', args: ['--debug'] };
 
+const unsealed = { sealed: async (runtime: OciRuntime) => runtime };
+
 async function startWith(forms: ExecForms, runtime: OciRuntime, refuse: (runtime: OciRuntime) => string | undefined) {
   const tried: OciRuntime[] = [];
   const failure = await forms
@@ -28,7 +30,7 @@ async function startWith(forms: ExecForms, runtime: OciRuntime, refuse: (runtime
 }
 
 test('a wrapped runtime is run without its wrapper first, and with it only if it refuses', async (t) => {
-  const forms = new ExecForms();
+  const forms = new ExecForms(unsealed);
   t.deepEqual(await startWith(forms, apart, () => undefined), { tried: [bare], failure: undefined });
   const refusesHybrid = (form: OciRuntime) =>
     form.path === bare.path ? 'cgroups in hybrid mode not supported' : undefined;
@@ -37,7 +39,7 @@ test('a wrapped runtime is run without its wrapper first, and with it only if it
 });
 
 test('another failure, or the same failure both ways, does not make the wrapper permanent', async (t) => {
-  const forms = new ExecForms();
+  const forms = new ExecForms(unsealed);
   t.deepEqual((await startWith(forms, apart, () => 'no such file')).tried, [bare]);
   const both = await startWith(forms, apart, () => 'the cgroup has gone');
   t.deepEqual(both, { tried: [bare, apart], failure: 'the cgroup has gone' });

@@ -16,6 +16,8 @@ export interface OciRuntime {
   readonly args: readonly string[];
   /** The runtime's own program, where `path` only leads to it. */
   readonly program?: string;
+  /** As what `program` was executed, where that was a copy: the command line of a task's first process begins with it. */
+  readonly executedAs?: string;
   readonly kind: RuntimeKind;
   readonly version: string;
 }
@@ -34,6 +36,13 @@ export function bareForm(runtime: OciRuntime): OciRuntime | undefined {
   return program === undefined || at < 0 ? undefined : { ...runtime, path: program, args: args.slice(at + 1) };
 }
 
+/** The runtime with another file as its program. */
+export function withProgram(runtime: OciRuntime, file: string): OciRuntime {
+  const { program = runtime.path, path, args } = runtime;
+  const other = (word: string): string => (word === program ? file : word);
+  return { ...runtime, path: other(path), args: path === program ? args : args.map(other), executedAs: file };
+}
+
 /** Reads the first line of `--version`: `runc version 1.1.5+ds1`. */
 export function parseVersion(text: string): Pick<OciRuntime, 'kind' | 'version'> {
   const [, program = '', version = ''] = /^(\S+) version (\S+)/m.exec(text) ?? [];
@@ -41,8 +50,10 @@ export function parseVersion(text: string): Pick<OciRuntime, 'kind' | 'version'>
 }
 
 /** Whether a command line is that of the runtime, which the first process of a task has until it runs the program. */
-export const isOfRuntime = (commandLine: string, runtime: Pick<OciRuntime, 'path' | 'program'>): boolean =>
-  commandLine.startsWith(`${runtime.program ?? runtime.path}\0`);
+export const isOfRuntime = (
+  commandLine: string,
+  { path, program, executedAs }: Pick<OciRuntime, 'path' | 'program' | 'executedAs'>,
+): boolean => commandLine.startsWith(`${executedAs ?? program ?? path}\0`);
 
 /** Whether mounts made inside are to appear outside. */
 export const sharesMounts = ({ linux, mounts = [] }: OciSpec): boolean =>

@@ -1,35 +1,26 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { type OciSpec, TaskStartError } from '@gantry/core/contracts';
+import type { OciSpec } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { abortable, inject, injectable } from '@gantry/core/driver';
-import { internal } from '@gantry/core/errors';
+import { inject, injectable } from '@gantry/core/driver';
 import { shareTmpfs } from '@gantry/lib-linux/files';
 import { Processes } from '@gantry/lib-linux/processes';
-import { consoleDirectory, removeConsoleDirectory } from '../console-directory.js';
-import { Layout } from '../layout.js';
-import { taskMonitorArguments } from '../monitor/monitor-arguments.js';
-import { MonitorLauncher, readPid } from '../monitor/monitor-launcher.js';
 import { OperationDeadlines } from '../operation-deadlines.js';
-import { identify } from '../process-identity.js';
-import { taskStartError } from '../runtime/runtime-error.js';
 import { SeccompFilters } from '../runtime/seccomp-filters.js';
 import { stdinPipeOf } from '../streams/stdin-pipe.js';
 import { BootId } from '../tokens.js';
 import { enlargeOutputPipe } from './enlarge-output-pipe.js';
+import { type LaunchedTask, LaunchTask } from './launch-task.js';
 import type { TaskPlan } from './plan-task.js';
 import { type TaskRecord, writeRecord } from './task-record.js';
-
-type TaskProcesses = Pick<TaskRecord, 'first' | 'monitor'>;
 
 /** Makes bundles and has monitors create the tasks. */
 @injectable()
 export class CreateTask {
   constructor(
-    @inject(Layout) private readonly layout: Layout,
     @inject(BootId) private readonly bootId: BootId,
     @inject(OperationDeadlines) private readonly deadlines: OperationDeadlines,
     @inject(SeccompFilters) private readonly filters: SeccompFilters,
-    @inject(MonitorLauncher) private readonly monitors: MonitorLauncher,
+    @inject(LaunchTask) private readonly launchTask: LaunchTask,
     @inject(Processes.token) private readonly processes: Processes,
   ) {}
 
@@ -43,14 +34,14 @@ export class CreateTask {
       await writeFile(layout.bundle, JSON.stringify(filters.prepared(spec, runtime)));
       crashPoint('runtime.create.bundle');
       signal.throwIfAborted();
-      const processes = await this.#launch(plan, signal);
+      const launched = await this.launchTask.launch(plan, signal);
       crashPoint('runtime.create.launched');
       await filters.learn(spec, runtime, layout.runtimeState);
-      const [from, to] = [plan.sharedMemoryOf, processes.first.pid];
+      const [from, to] = [plan.sharedMemoryOf, launched.processes.first.pid];
       if (from !== undefined) await shareTmpfs({ from, to, path: '/dev/shm' });
-      const enlarged = enlargeOutputPipe(this.processes, request, { ...processes, others: plan.others });
+      const enlarged = enlargeOutputPipe(this.processes, request, { ...launched.processes, others: plan.others });
       try {
-        const record = await this.#describe(plan, processes);
+        const record = await this.#describe(plan, launched);
         await writeRecord(layout, record);
         crashPoint('runtime.create.recorded');
         return record;
@@ -60,54 +51,7 @@ export class CreateTask {
     });
   }
 
-  /** @returns the monitor and the first process, which waits to be started. */
-  async #launch(plan: TaskPlan, signal: AbortSignal): Promise<TaskProcesses> {
-    const { request, layout, runtime } = plan;
-    const { id, spec, openStdin, stdinOnce, spool } = request;
-    const terminal = spec.process.terminal === true;
-    const consoles = terminal ? await consoleDirectory(this.layout) : undefined;
-    const args = taskMonitorArguments({
-      id,
-      runtime,
-      runtimeRoot: this.layout.runtimeRoot,
-      directory: layout.directory,
-      pidFile: layout.pid,
-      monitorPidFile: layout.monitorPid,
-      terminal,
-      openStdin,
-      stdinOnce,
-      spool,
-    });
-    try {
-      const { directory } = layout;
-      const monitor = await this.monitors.launch({ args, directory, consoles, scratch: directory });
-      try {
-        // Read while the runtime works.
-        const monitorPid = monitor.inBackground.then(() => readPid(layout.monitorPid));
-        const [report, pid] = await abortable(Promise.all([monitor.sync.next(), monitorPid]), signal);
-        if (report === undefined || report.data <= 0) {
-          throw taskStartError('create', report?.message ?? monitor.sync.printed, spec.process.args[0] ?? '');
-        }
-        return this.#identify(id, report.data, pid);
-      } finally {
-        monitor.close();
-      }
-    } finally {
-      await removeConsoleDirectory(consoles);
-    }
-  }
-
-  #identify(id: string, firstPid: number, monitorPid: number | undefined): TaskProcesses {
-    const monitor = monitorPid === undefined ? undefined : identify(this.processes, monitorPid);
-    if (monitor === undefined) throw internal(`the monitor of ${id} has exited`);
-    const first = identify(this.processes, firstPid);
-    if (first === undefined) {
-      throw new TaskStartError(`the first process of ${id} has exited before it was started`, 128);
-    }
-    return { first, monitor };
-  }
-
-  async #describe(plan: TaskPlan, processes: TaskProcesses): Promise<TaskRecord> {
+  async #describe(plan: TaskPlan, { processes, executedAs }: LaunchedTask): Promise<TaskRecord> {
     const { request, runtime, cgroup } = plan;
     const { spec, openStdin, stdinOnce, spool } = request;
     const terminal = spec.process.terminal === true;
@@ -115,7 +59,7 @@ export class CreateTask {
     return {
       version: 1,
       bootId: this.bootId,
-      runtime: { ...runtime, args: [...runtime.args] },
+      runtime: { ...runtime, args: [...runtime.args], ...(executedAs !== undefined && { executedAs }) },
       cgroup,
       ...processes,
       program: spec.process.args[0] ?? '',

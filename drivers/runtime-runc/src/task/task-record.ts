@@ -15,6 +15,7 @@ const schema = Type.Object({
     path: Type.String(),
     args: Type.Array(Type.String()),
     program: Type.Optional(Type.String()),
+    executedAs: Type.Optional(Type.String()),
     kind: Type.Union([Type.Literal('runc'), Type.Literal('crun'), Type.Literal('other')]),
     version: Type.String(),
   }),

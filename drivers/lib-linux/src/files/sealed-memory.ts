@@ -11,9 +11,12 @@ const F_ADD_SEALS = 1033;
 /** F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
 const allSeals = 15;
 
-/** A descriptor of sealed memory with these bytes, which are immutable. The caller closes it. */
-export function sealedMemory(bytes: Uint8Array): number {
-  const fd = memfdCreate.call(undefined, 'gantry-datagram', MFD_CLOEXEC | MFD_ALLOW_SEALING);
+/**
+ * A descriptor of sealed memory with these bytes, which are immutable. The caller closes it. The name is for listings of
+ * open files. `flags` are added to those of memfd_create(2).
+ */
+export function sealedMemory(bytes: Uint8Array, name: string, flags = 0): number {
+  const fd = memfdCreate.call(undefined, name, MFD_CLOEXEC | MFD_ALLOW_SEALING | flags);
   try {
     for (let at = 0; at < bytes.length; ) at += write.call(undefined, fd, bytes.subarray(at), bytes.length - at);
     fcntl.call(undefined, fd, F_ADD_SEALS, allSeals);
