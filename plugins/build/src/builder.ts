@@ -33,7 +33,7 @@ export class Builder implements BuildService {
     output: BuildOutput,
     options: BuildOptions & { readonly complete: (result: BuildResult) => Promise<void> },
   ): Promise<string> {
-    const opened = await this.#open(source, request, options);
+    const opened = await this.#open(source, request, output, options);
     try {
       refuseEmpty(opened.buildFile);
       return await this.imageBuild.run(opened, request, output, options);
@@ -64,13 +64,19 @@ export class Builder implements BuildService {
     return this.buildCaches.prune(options);
   }
 
-  async #open(source: BuildSource, request: BuildRequest, { signal }: BuildOptions): Promise<OpenContext> {
+  async #open(
+    source: BuildSource,
+    request: BuildRequest,
+    output: BuildOutput,
+    { signal }: BuildOptions,
+  ): Promise<OpenContext> {
     if ('remote' in source) {
       const { remote, body, fileName, buildFile } = source;
       return this.contexts.open({ remote, body, buildFile: fileName, givenBuildFile: buildFile }, { signal });
     }
     const { buildFile, key, transfer } = source;
     refuseEmpty(buildFile);
+    output.buildFile(buildFile);
     const stages = wantedStages(parseBuildFile(buildFile.text, buildFile.name), request);
     const paths = contextPaths(stages);
     const open = (): ContextTransfer => transfer(paths);

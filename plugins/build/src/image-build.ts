@@ -56,6 +56,7 @@ export class ImageBuild {
       complete,
     }: BuildOptions & { readonly complete: (result: BuildResult) => Promise<void> },
   ): Promise<string> {
+    output.buildFile(buildFile);
     const file = parseBuildFile(buildFile.text, buildFile.name);
     const wanted = wantedStages(file, request);
     const args = new BuildArguments(request.buildArguments, request.automaticArguments);

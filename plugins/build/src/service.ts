@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
-import type { NamedText } from './context/context-opener.js';
-import type { BuildOutput } from './contract/build-output.js';
+import type { BuildOutput, NamedText } from './contract/build-output.js';
 import type { BuildRequest } from './contract/build-request.js';
 import type { BuildResult } from './contract/build-result.js';
 import type { CacheFacts, PruneOptions } from './contract/cache-facts.js';
 import type { ContextTransfer } from './contract/context-transfer.js';
 import type { BuildOptions } from './image-build.js';
 
-export type { BuildOutput, ImageOutput, StageOutput, StagePosition } from './contract/build-output.js';
+export type { BuildOutput, ImageOutput, NamedText, StageOutput, StagePosition } from './contract/build-output.js';
 export type {
   BuildRequest,
   CacheImport,
@@ -20,7 +19,7 @@ export type { BuildResult } from './contract/build-result.js';
 export type { CacheFacts } from './contract/cache-facts.js';
 export { cacheMatcher } from './contract/cache-matcher.js';
 export type { ContextListing, ContextTransfer } from './contract/context-transfer.js';
-export { BuildFileError } from './file/build-file-error.js';
+export { BuildFileError, type BuildFileLines } from './file/build-file-error.js';
 export type { Lookup } from './file/expand.js';
 export type { Instruction, Stage } from './file/instruction.js';
 export type { BuildOptions } from './image-build.js';

@@ -7,6 +7,7 @@ import { invalidArgument } from '@gantry/core/errors';
 import { fetchRepository } from '@gantry/lib-archive/repository';
 import { download } from '@gantry/lib-http';
 import { Launcher } from '@gantry/lib-linux/launcher';
+import type { NamedText } from '../contract/build-output.js';
 import { parseGitUrl } from '../file/parse-git-url.js';
 import { IgnoreFile } from '../ignore/ignore-file.js';
 import { looksPacked } from './archive-file.js';
@@ -34,11 +35,6 @@ export interface OpenContext {
   /** Released by the caller. */
   readonly context: BuildContext;
   readonly buildFile: NamedText;
-}
-
-export interface NamedText {
-  readonly name: string;
-  readonly text: string;
 }
 
 interface Options {

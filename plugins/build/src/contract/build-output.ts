@@ -2,6 +2,12 @@ import type { Chunk } from '@gantry/core/streams';
 import type { Lookup } from '../file/expand.js';
 import type { Instruction, Stage } from '../file/instruction.js';
 
+/** A file with its name, as the client names it. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Receives the progress of one stage. */
 export interface StageOutput {
   /** An instruction of the stage, or its FROM, begins, with the variables that it sees. The one before it is complete. */
@@ -52,6 +58,8 @@ export interface BuildPlan {
 
 /** Receives the progress of a build. Stages that do not need each other run at the same time. */
 export interface BuildOutput {
+  /** The build file has been read, and is not parsed yet. Called again with the same. */
+  buildFile(file: NamedText): void;
   /** Called once, before anything runs. */
   plan(plan: BuildPlan): void;
   /** ARG in front of the first FROM. */

@@ -3,6 +3,7 @@ import type { Instruction, Keyword } from './instruction.js';
 import { pairsOf } from './pairs-of.js';
 import { parseHealthcheck } from './parse-healthcheck.js';
 import { parseRunMounts } from './parse-run-mounts.js';
+import { suggestionFor } from './suggestion-for.js';
 
 type Check = (instruction: Instruction) => unknown;
 
@@ -23,7 +24,9 @@ const switches: ReadonlySet<string> = new Set(['keep-git-dir', 'link', 'parents'
 /** @throws EngineError `invalid-argument` without the line's number. */
 export function checkFlag(keyword: Keyword, name: string, hasValue: boolean): void {
   if (!(flagsOf[keyword] ?? []).includes(name)) {
-    if (flagsOf[keyword] === undefined || !newer.has(name)) throw invalidArgument(`unknown flag: --${name}`);
+    if (flagsOf[keyword] === undefined || !newer.has(name)) {
+      throw invalidArgument(`unknown flag: --${name}${suggestionFor(name, flagsOf[keyword] ?? [])}`);
+    }
     throw invalidArgument(`the --${name} option of ${keyword} is not supported by this builder`);
   }
   if (!hasValue && !switches.has(name)) throw invalidArgument(`missing a value on flag: --${name}`);

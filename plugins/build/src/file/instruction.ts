@@ -29,6 +29,7 @@ export interface Instruction {
   /** As written, continuations joined. */
   readonly text: string;
   readonly line: number;
+  readonly endLine: number;
   /** The values of a flag that may be repeated have a line each. */
   readonly flags: ReadonlyMap<string, string>;
   /** What comes after the flags. */

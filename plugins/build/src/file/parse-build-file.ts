@@ -3,6 +3,7 @@ import { BuildFileError } from './build-file-error.js';
 import { checkFlag, checkInstruction } from './check-instruction.js';
 import { type BuildFile, type Instruction, type Keyword, keywords, type Stage } from './instruction.js';
 import { type LogicalLine, readLines } from './read-lines.js';
+import { suggestionFor } from './suggestion-for.js';
 import { parseList, splitBlanks, splitQuoted, takeFlags } from './words.js';
 
 /** Each instruction makes an image with the history of all before it. */
@@ -31,7 +32,7 @@ export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFi
     if (instruction.keyword === 'FROM') stages.push(beginStage(instruction));
     else if (stage !== undefined) stage.instructions.push(instruction);
     else if (instruction.keyword === 'ARG') globals.push(instruction);
-    else throw BuildFileError.near(line.number, 'no build stage in current context');
+    else throw BuildFileError.near(line.number, 'no build stage in current context', { end: line.end });
   }
   if (stages.length === 0) throw invalidArgument('no build stage in current context');
   return { escapeMark, globals, stages, emptyContinuations };
@@ -46,7 +47,7 @@ export function refuseEmpty({ name, text }: { readonly name: string; readonly te
 
 /** A trigger of an image, or another line that does not come from a file. */
 export const parseInstruction = (text: string, line: number): Instruction =>
-  parseLine({ text, number: line, heredocs: [] }, '\\');
+  parseLine({ text, number: line, end: line, heredocs: [] }, '\\');
 
 function parseLine(line: LogicalLine, escapeMark: string): Instruction {
   try {
@@ -59,23 +60,25 @@ function parseLine(line: LogicalLine, escapeMark: string): Instruction {
     }
     return instruction;
   } catch (error) {
-    throw at(line.number, error);
+    throw at(line, error);
   }
 }
 
-function readInstruction({ text, number, heredocs }: LogicalLine, escapeMark: string): Instruction {
+function readInstruction({ text, number, end, heredocs }: LogicalLine, escapeMark: string): Instruction {
   const [, written = '', behind = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   const keyword = written.toUpperCase() as Keyword;
-  if (!known.has(keyword)) throw invalidArgument(`unknown instruction: ${keyword}`);
+  if (!known.has(keyword)) {
+    throw invalidArgument(`unknown instruction: ${keyword}${suggestionFor(keyword, keywords)}`);
+  }
   const { flags, rest } = takeFlags(behind, (name, hasValue) => checkFlag(keyword, name, hasValue));
   const list = takesList.has(keyword) ? parseList(rest) : undefined;
   const words = list ?? (splitsQuoted.has(keyword) ? splitQuoted(rest, escapeMark) : splitBlanks(rest));
-  return { keyword, text, line: number, flags, rest, isList: list !== undefined, words, heredocs };
+  return { keyword, text, line: number, endLine: end, flags, rest, isList: list !== undefined, words, heredocs };
 }
 
-function at(line: number, error: unknown): unknown {
+function at({ number, end }: LogicalLine, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BuildFileError) return error;
-  return BuildFileError.inLine(line, error.message, { cause: error });
+  return BuildFileError.inLine(number, error.message, { cause: error, end });
 }
 
 function beginStage(from: Instruction): Stage & { instructions: Instruction[] } {

@@ -9,6 +9,8 @@ export interface LogicalLine {
   readonly text: string;
   /** Where it begins, from 1. */
   readonly number: number;
+  /** Its last line, with those of its heredocs. */
+  readonly end: number;
   readonly heredocs: readonly Heredoc[];
 }
 
@@ -34,7 +36,8 @@ export function readLines(source: string): SourceLines {
     const text = open?.text.trim() ?? '';
     if (open !== undefined && text !== '') {
       consumed = last;
-      lines.push({ text, number: open.number, heredocs: heredocsOf(text, open.number) });
+      const heredocs = heredocsOf(text, open.number);
+      lines.push({ text, number: open.number, end: consumed + 1, heredocs });
       if (open.hasEmpty) emptyContinuations.push(text);
     }
     open = undefined;

@@ -27,6 +27,8 @@ export class ClassicOutput implements BuildOutput {
     this.#quiet = quiet ? [] : undefined;
   }
 
+  buildFile(): void {}
+
   plan({ globals, stages }: BuildPlan): void {
     this.#total = globals + stages.reduce((sum, { instructions }) => sum + instructions, 0);
     let first = globals;

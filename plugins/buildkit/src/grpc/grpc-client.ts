@@ -151,7 +151,12 @@ function errorOf(headers: IncomingHttpHeaders): GrpcError | undefined {
   const status = headers['grpc-status'];
   if (status === '0') return undefined;
   if (status === undefined) return new GrpcError('unavailable', 'the client closed its session');
-  return new GrpcError(Number(status), decodeMessage(String(headers['grpc-message'] ?? '')));
+  const details = headers['grpc-status-details-bin'];
+  return new GrpcError(
+    Number(status),
+    decodeMessage(String(headers['grpc-message'] ?? '')),
+    typeof details === 'string' ? { status: Buffer.from(details, 'base64') } : {},
+  );
 }
 
 /** Bytes that are not printable are written as in an address. */

@@ -28,10 +28,14 @@ export class GrpcError extends Error {
   constructor(
     readonly code: GrpcCode | number,
     message: string,
-    options?: ErrorOptions,
+    { status, ...options }: ErrorOptions & { readonly status?: Uint8Array } = {},
   ) {
     super(message, options);
+    this.status = status;
   }
+
+  /** The error as an encoded message `google.rpc.Status`, where it has details. */
+  readonly status: Uint8Array | undefined;
 
   get number(): number {
     return typeof this.code === 'number' ? this.code : grpcCodes[this.code];

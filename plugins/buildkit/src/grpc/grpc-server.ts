@@ -42,7 +42,10 @@ export class GrpcServer<F> {
     /** By path, such as `/package.Service/Method`. */
     private readonly methods: ReadonlyMap<string, Method<F>>,
   ) {
-    this.#server = createServer({ settings: { initialWindowSize: 2 ** 20, maxConcurrentStreams: 256 } });
+    this.#server = createServer({
+      settings: { initialWindowSize: 2 ** 20, maxConcurrentStreams: 256 },
+      maxSendHeaderBlockLength: 2 ** 21, // details of errors hold whole build files
+    });
     this.#server.on('stream', (stream, headers) => void this.#answer(stream, headers));
     this.#server.on('sessionError', () => undefined); // the close that follows is what counts
   }
@@ -131,6 +134,9 @@ function finish(stream: ServerHttp2Stream, error: GrpcError | undefined): void {
   const status = {
     'grpc-status': String(error?.number ?? 0),
     ...(error !== undefined && { 'grpc-message': encodeURIComponent(error.message) }),
+    ...(error?.status !== undefined && {
+      'grpc-status-details-bin': Buffer.from(error.status).toString('base64').replace(/=+$/, ''),
+    }),
   };
   if (!stream.headersSent && error !== undefined) {
     stream.respond({ ...head, ...status }, { endStream: true });

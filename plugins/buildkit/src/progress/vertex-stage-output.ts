@@ -10,20 +10,25 @@ export class VertexStageOutput implements StageOutput {
   #vertex: JobVertex | undefined;
   #last: JobVertex | undefined;
   #isCached = false;
+  #instruction: Instruction | undefined;
   readonly #names: StepNames;
 
   constructor(
     private readonly progress: JobProgress,
     stage: Stage,
     private readonly position: StagePosition,
-    /** The digest of the vertex that shows the image of FROM, once it is there. */
-    private readonly baseDigest: () => string | undefined,
+    private readonly shared: {
+      /** The digest of the vertex that shows the image of FROM, once it is there. */
+      readonly baseOf: () => string | undefined;
+      readonly onFailure: (instruction: Instruction, digest?: string) => void;
+    },
   ) {
     this.#names = new StepNames(stage, position);
   }
 
   async begin(instruction: Instruction, variables: Lookup): Promise<void> {
     this.#complete();
+    this.#instruction = instruction;
     const { kind } = this.position.base;
     if (instruction.keyword !== 'FROM') {
       if (makesFiles(instruction)) this.#show(shownText(instruction, variables));
@@ -59,11 +64,14 @@ export class VertexStageOutput implements StageOutput {
   }
 
   async end(error?: unknown): Promise<void> {
+    if (error !== undefined && this.#instruction !== undefined) {
+      this.shared.onFailure(this.#instruction, this.#vertex?.digest);
+    }
     this.#complete(error);
   }
 
   #show(text: string): void {
-    const before = this.#last?.digest ?? this.baseDigest();
+    const before = this.#last?.digest ?? this.shared.baseOf();
     this.#vertex = this.progress.vertex(`${this.#names.next()}${text}`, before === undefined ? [] : [before]).start();
     this.#last = this.#vertex;
   }

@@ -5,11 +5,12 @@
 export const definitions: readonly string[] = [
   `syntax = "proto3";
    package google.protobuf;
-   message Timestamp { int64 seconds = 1; int32 nanos = 2; }`,
+   message Timestamp { int64 seconds = 1; int32 nanos = 2; }
+   message Any { string type_url = 1; bytes value = 2; }`,
 
   `syntax = "proto3";
    package google.rpc;
-   message Status { int32 code = 1; string message = 2; }`,
+   message Status { int32 code = 1; string message = 2; repeated google.protobuf.Any details = 3; }`,
 
   `syntax = "proto3";
    package pb;

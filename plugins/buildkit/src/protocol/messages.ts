@@ -54,7 +54,14 @@ export interface GatewaySolveRequest {
 /** moby.buildkit.v1.frontend.ReturnRequest */
 export interface GatewayReturnRequest {
   readonly result: { readonly ref?: { readonly id: string }; readonly refDeprecated?: string } | null;
-  readonly error: { readonly code: number; readonly message: string } | null;
+  readonly error: RpcStatus | null;
+}
+
+/** google.rpc.Status */
+export interface RpcStatus {
+  readonly code: number;
+  readonly message: string;
+  readonly details: readonly { readonly type_url: string; readonly value: Uint8Array }[];
 }
 
 export interface Timestamp {

@@ -7,10 +7,11 @@ import type { ServerCall } from '../grpc/grpc-server.js';
 import { BuildHistory } from '../jobs/build-history.js';
 import type { BuildJob } from '../jobs/build-job.js';
 import { BuildJobs } from '../jobs/build-jobs.js';
-import type { GatewayReturnRequest, GatewaySolveRequest } from '../protocol/messages.js';
+import type { GatewayReturnRequest, GatewaySolveRequest, RpcStatus } from '../protocol/messages.js';
 import { Protocol } from '../protocol/protocol.js';
 import type { ConnectionFacts } from './connection-facts.js';
 import { refuseFrontend } from './control-service.js';
+import { encodeStatus } from './encode-status.js';
 import { refuseDefinitions } from './refuse-definitions.js';
 import { SolveDockerfile } from './solve-dockerfile.js';
 import { definitionOf } from './source-definitions.js';
@@ -51,7 +52,7 @@ export class GatewayService {
   /** The client's build function is complete. */
   async return({ result, error }: GatewayReturnRequest, call: Call): Promise<object> {
     const job = await this.#job(call);
-    if (error !== null && error.code !== 0) job.fail(new GrpcError(error.code, error.message));
+    if (error !== null && error.code !== 0) job.fail(await returnedError(error));
     else {
       try {
         job.complete(job.result(result?.ref?.id ?? result?.refDeprecated ?? ''));
@@ -84,4 +85,10 @@ export class GatewayService {
     if (typeof ref !== 'string' || ref === '') throw invalidArgument('the call names no build');
     return this.jobs.get(ref, { signal });
   }
+}
+
+/** The error of a client's build function: often that of a call, whose details the client gets back. */
+async function returnedError(error: RpcStatus): Promise<GrpcError> {
+  const status = error.details.length === 0 ? undefined : encodeStatus(await Protocol.load(), error);
+  return new GrpcError(error.code, error.message, status === undefined ? {} : { status });
 }

@@ -4,14 +4,13 @@ import { inject, injectable } from '@gantry/core/driver';
 import { ImageService } from '@gantry/images/service';
 import { cacheImportsOf } from '../cache/cache-options.js';
 import { ImportCaches } from '../cache/import-caches.js';
-import { GrpcError } from '../grpc/grpc-error.js';
 import type { BuildJob } from '../jobs/build-job.js';
-import { describeFailure } from '../progress/describe-failure.js';
 import { VertexOutput } from '../progress/vertex-output.js';
 import type { Attributes, Definition } from '../protocol/messages.js';
 import { ClientSessions } from '../sessions/client-sessions.js';
 import { credentialsOf } from '../sessions/registry-credentials.js';
 import { BuildSources } from './build-sources.js';
+import { failureOfBuild } from './failure-of-build.js';
 import { parseFrontendAttributes } from './frontend-attributes.js';
 
 interface SolveOptions {
@@ -42,15 +41,21 @@ export class SolveDockerfile {
    */
   async solve(job: BuildJob, request: FrontendRequest, { signal: callSignal, judge }: SolveOptions): Promise<string> {
     const signal = AbortSignal.any([callSignal, job.signal]);
+    const output = new VertexOutput(job.progress);
     try {
-      return await this.#build(job, request, { signal, judge });
+      return await this.#build(job, request, output, { signal, judge });
     } catch (error) {
       signal.throwIfAborted();
-      throw new GrpcError('unknown', describeFailure(error), { cause: error });
+      throw await failureOfBuild(error, output);
     }
   }
 
-  async #build(job: BuildJob, request: FrontendRequest, { signal, judge }: SolveOptions): Promise<string> {
+  async #build(
+    job: BuildJob,
+    request: FrontendRequest,
+    output: VertexOutput,
+    { signal, judge }: SolveOptions,
+  ): Promise<string> {
     const attributes = parseFrontendAttributes(request.attributes);
     const session = await this.sessions.get(job.request.Session, { signal });
     const client = { job, session, signal };
@@ -75,7 +80,7 @@ export class SolveDockerfile {
         findAgent: (id: string) => session.agent(id, { signal }),
         allowsHostNetwork: job.request.Entitlements.includes('network.host'),
       };
-      await this.builder.build(source, build, new VertexOutput(job.progress), { signal, judge, complete });
+      await this.builder.build(source, build, output, { signal, judge, complete });
       return result;
     } finally {
       await caches.release();

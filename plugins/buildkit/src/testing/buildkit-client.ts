@@ -191,9 +191,10 @@ export class BuildKitClient {
       await call('Return', 'ReturnRequest', 'ReturnResponse', { result });
     } catch (error) {
       if (!(error instanceof GrpcError)) throw error;
-      await call('Return', 'ReturnRequest', 'ReturnResponse', {
-        error: { code: error.number, message: error.message },
-      });
+      const { number: code, message, status } = error;
+      const type = this.protocol.type('google.rpc.Status');
+      const returned = status === undefined ? { code, message } : type.toObject(type.decode(status));
+      await call('Return', 'ReturnRequest', 'ReturnResponse', { error: returned });
     }
   }
 
