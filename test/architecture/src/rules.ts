@@ -30,6 +30,7 @@ import {
   packagesIntroduceThemselves,
   publishedPackagesAreComplete,
 } from './rules/package-rules.js';
+import { swarmFormatFollowsVersions } from './rules/swarm-records.js';
 import { threatsAreTested } from './rules/threats.js';
 import { exportsAreUsed } from './rules/unused-exports.js';
 import { registeredPartsOnlyAnswer } from './rules/upward-calls.js';
@@ -85,6 +86,7 @@ export const rules: readonly Rule[] = [
   textsKnowNoMachine,
   linksLeadSomewhere,
   logsCarryErrors,
+  swarmFormatFollowsVersions,
   threatsAreTested,
   queriesAreDescribed,
 ];

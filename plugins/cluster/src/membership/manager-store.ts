@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClusterStore, type ClusterStoreDriver, ClusterStoreDrivers } from '@gantry/core/contracts';
+import {
+  type ClusterStore,
+  type ClusterStoreDriver,
+  ClusterStoreDrivers,
+  TransactionConflict,
+} from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
-import { conflict, messageOf, unavailable } from '@gantry/core/errors';
+import { conflict, kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import { ManagerTransport } from '../connections/manager-transport.js';
 import type { TunnelMessage } from '../messages/manager-messages.js';
+import { claimFormat } from '../records/record-format.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 import { LocalMemberFile } from './local-member-file.js';
 import { hasLostAddress, movedTo } from './node-addresses.js';
@@ -55,9 +61,11 @@ export class ManagerStore {
     );
   }
 
-  create(name: string): Promise<ClusterStore> {
+  async create(name: string): Promise<ClusterStore> {
     this.transport.update([]);
-    return this.driver.create({ name, transport: this.transport });
+    const store = await this.driver.create({ name, transport: this.transport });
+    await claimFormat(store);
+    return store;
   }
 
   /** Makes this engine a member of the managers' store. What an earlier attempt has left is deleted. */
@@ -78,6 +86,7 @@ export class ManagerStore {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         const store = await this.driver.open({ transport: this.transport, signal });
+        await this.#claim(store);
         return signal.aborted ? undefined : store;
       } catch (err) {
         if (signal.aborted) return undefined;
@@ -91,9 +100,31 @@ export class ManagerStore {
   }
 
   /** The store with this member as its only one. */
-  recover(): Promise<ClusterStore> {
+  async recover(): Promise<ClusterStore> {
     this.transport.update([]);
-    return this.driver.recover({ transport: this.transport });
+    const store = await this.driver.recover({ transport: this.transport });
+    await claimFormat(store);
+    return store;
+  }
+
+  /** Where a newer engine has led the swarm, another manager may be able to. Rejects as `claimFormat`. */
+  async #claim(store: ClusterStore): Promise<void> {
+    try {
+      await claimFormat(store);
+    } catch (error) {
+      if (!TransactionConflict.is(error) && kindOf(error) === 'conflict') await this.#handOver(store);
+      throw error;
+    }
+  }
+
+  async #handOver(store: ClusterStore): Promise<void> {
+    try {
+      const voters = (await store.members.list()).filter(({ id, role }) => role === 'voter' && id !== store.memberId);
+      const next = voters[Math.floor(Math.random() * voters.length)];
+      if (next !== undefined) await store.members.transferLeadership(next.id);
+    } catch (err) {
+      this.log.warn({ event: 'swarm.not-handed-over', err }, 'no other manager could lead the swarm; retrying');
+    }
   }
 
   async destroy(): Promise<void> {

@@ -197,7 +197,7 @@ export class SwarmMembership {
         );
       case 'pending':
         throw this.isOneOfSeveral
-          ? noLeader()
+          ? noLeader(state.error)
           : unavailable(`the store of the swarm is not open${state.error === undefined ? ' yet' : `: ${state.error}`}`);
     }
   }
@@ -279,8 +279,8 @@ export class SwarmMembership {
 }
 
 /** In the words that clients know. */
-const noLeader = () =>
+const noLeader = (error: string | undefined) =>
   unavailable(
     "The swarm does not have a leader. It's possible that too few managers are online. Make sure more than half of the " +
-      'managers are online.',
+      `managers are online.${error === undefined ? '' : ` This one cannot lead: ${error}`}`,
   );
