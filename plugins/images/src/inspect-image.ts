@@ -1,6 +1,5 @@
 import { type StorageDriver, StorageDrivers } from '@gantry/core/contracts';
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
-import { kindOf, messageOf, notFound } from '@gantry/core/errors';
 import type { Platform } from './configuration/platform.js';
 import type { StoredImage } from './store/image-record.js';
 import { imageSize } from './store/image-size.js';
@@ -26,7 +25,7 @@ export class InspectImage {
 
   /** Rejects `not-found`. */
   async inspect(reference: string, platform?: Platform): Promise<ImageDetails> {
-    const image = requirePlatform(this.#resolve(reference), reference, platform);
+    const image = requirePlatform(this.store.resolve(reference), reference, platform);
     const top = this.store.layer(image.chainIds.at(-1) ?? '');
     const data = top === undefined ? {} : await this.storages.get().describe(top.storageId, 'layer');
     return {
@@ -35,15 +34,5 @@ export class InspectImage {
       size: imageSize(this.store, image),
       storage: { name: this.storages.defaultId ?? '', data },
     };
-  }
-
-  /** Clients expect another message from inspect than from create and remove. */
-  #resolve(reference: string): StoredImage {
-    try {
-      return this.store.resolve(reference);
-    } catch (error) {
-      if (kindOf(error) !== 'not-found') throw error;
-      throw notFound(`no such image: ${reference}: ${messageOf(error)}`, { cause: error });
-    }
   }
 }

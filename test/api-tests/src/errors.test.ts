@@ -13,7 +13,7 @@ for (const [method, path, status, message] of [
   ['GET', '/containers/gone/logs?stdout=1', 404, 'No such container: gone'],
   ['POST', '/containers/gone/attach?stream=1', 404, 'No such container: gone'],
   ['GET', '/containers/gone/archive?path=/', 404, 'No such container: gone'],
-  ['GET', '/images/gone/json', 404, 'no such image: gone: No such image: gone:latest'],
+  ['GET', '/images/gone/json', 404, 'No such image: gone:latest'],
   ['DELETE', '/images/gone', 404, 'No such image: gone:latest'],
   ['GET', '/volumes/gone', 404, 'get gone: no such volume'],
   ['GET', '/networks/gone', 404, 'network gone not found'],
