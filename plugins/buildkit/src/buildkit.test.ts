@@ -124,7 +124,7 @@ test('the history of an image is in the words of BuildKit', async (t) => {
       'VOLUME /v1 /v2',
       'HEALTHCHECK --interval=90s --retries=7 CMD a',
     ],
-    ...['SHELL ["/bin/sh", "-e", "-c"]', 'ENTRYPOINT ["a", "b"]', 'CMD echo $a'],
+    ...['ONBUILD RUN echo trigger', 'SHELL ["/bin/sh", "-e", "-c"]', 'ENTRYPOINT ["a", "b"]', 'CMD echo $a'],
   ].join('\n');
   const made = await client.solve(built(file, { f: 'text', 1: 'one' }));
   t.is(made.error, undefined);

@@ -103,7 +103,7 @@ test('the exporters tar, oci and docker send one file each', async (t) => {
 
 for (const mode of ['min', 'max'] as const) {
   test(`a cache of mode ${mode} in a directory of the client is used by another engine`, async (t) => {
-    const file = 'FROM scratch AS one\nCOPY a /a\nFROM scratch\nCOPY --from=one /a /b\nCOPY c /c\n';
+    const file = 'FROM scratch AS one\nCOPY a /a\nFROM scratch\nCOPY --from=one /a /b\nONBUILD ENV A=b\nCOPY c /c\n';
     const texts = { a: 'a', c: 'c' };
     const [first, second] = await Promise.all([startBuildKit(t), startBuildKit(t)]);
     const services = new ClientServices(first.client.protocol);
@@ -124,7 +124,7 @@ for (const mode of ['min', 'max'] as const) {
 
 test('an image and a cache that were pushed to a registry are taken from there by another engine', async (t) => {
   const host = await startStubRegistry(t);
-  const file = 'FROM scratch AS one\nCOPY a /a\nFROM scratch\nCOPY --from=one /a /b\nCOPY c /c\n';
+  const file = 'FROM scratch AS one\nCOPY a /a\nFROM scratch\nCOPY --from=one /a /b\nONBUILD ENV A=b\nCOPY c /c\n';
   const [first, second] = await Promise.all([startBuildKit(t, [registry]), startBuildKit(t, [registry])]);
   const made = await first.client.solve({
     ...files(file, { a: 'a', c: 'c' }),

@@ -42,6 +42,14 @@ interface Progress {
   readonly configuration: string | undefined;
 }
 
+interface NextStep {
+  readonly command: readonly string[];
+  readonly config: StageConfig;
+  readonly container: object;
+  /** It stands in the history of the image. */
+  readonly isNoted: boolean;
+}
+
 /** Images whose history the client trusts: a step that is next in it is not executed. */
 export class CacheSources {
   #sources: readonly Source[] | undefined;
@@ -60,18 +68,18 @@ export class CacheSources {
     return this.names.length === 0 && this.imports.length === 0;
   }
 
-  /** Advances the stage if the step is next in a source. @returns whether it is. */
-  advance(state: StageState, command: readonly string[], config: StageConfig, container: object): boolean {
+  /** Advances the stage if the step is next in a source, or stands in no history. @returns whether it does. */
+  advance(state: StageState, { command, config, container, isNoted }: NextStep): boolean {
     if (this.isEmpty) return false;
     const [createdBy, key] = [command.join(' '), keyOfStep(command)];
     const isNext = (item: HistoryItem = {}): boolean =>
       item['gantry.step'] === undefined ? item.created_by === createdBy : item['gantry.step'] === key;
     const now = this.#progress.get(state);
     const begun = now === undefined ? this.#startingWith(state.imageId) : [{ source: now.source, count: now.count }];
-    const next = begun.find(({ source, count }) => isNext(source.history[count]));
+    const next = begun.find(({ source, count }) => !isNoted || isNext(source.history[count]));
     if (next === undefined) return false;
     const { source } = next;
-    const count = next.count + 1;
+    const count = next.count + (isNoted ? 1 : 0);
     const isWhole = count === source.history.length && canonical(source.document.config ?? {}) === canonical(config);
     const part = (): string => partOf(source, count, config, container, state.author);
     const configuration = isWhole ? source.imported?.configuration : part();

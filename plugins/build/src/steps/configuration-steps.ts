@@ -51,8 +51,8 @@ function containerPort(written: string): string {
   return protocol === undefined ? port : `${port}/${protocol}`;
 }
 
-/** The instruction's text in the history, where BuildKit's clients see the same. */
-type Texts = string | { readonly classic: string; readonly buildKit: string };
+/** The instruction's text in the history. BuildKit's clients see the same, or another, or nothing. */
+type Texts = string | { readonly classic: string; readonly buildKit: string | undefined };
 
 /** Changes the stage's configuration. */
 type Change = (session: BuildSession, state: StageState, instruction: Instruction) => Promise<Texts>;
@@ -119,7 +119,7 @@ const changes: Partial<Record<Keyword, Change>> = {
   },
   ONBUILD: async (_session, state, { rest }) => {
     state.config = { ...state.config, OnBuild: [...(state.config.OnBuild ?? []), rest] };
-    return `ONBUILD ${rest}`;
+    return { classic: `ONBUILD ${rest}`, buildKit: undefined };
   },
   SHELL: async (_session, state, { words }) => {
     state.config = { ...state.config, Shell: words };

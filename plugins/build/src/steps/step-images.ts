@@ -18,8 +18,8 @@ const maxDocumentLength = 2 ** 22;
 interface StepResult {
   /** Identifies the step for caches, in its container's configuration, and in the history of classic builds. */
   readonly command: readonly string[];
-  /** What the history of builds for BuildKit's clients shows. */
-  readonly history: string;
+  /** What the history of builds for BuildKit's clients shows. Undefined: it does not show the step. */
+  readonly history: string | undefined;
   readonly layer?: Readable;
   readonly container?: string;
 }
@@ -35,11 +35,16 @@ export class StepImages {
   ) {}
 
   /** Continues with the cached image of the same step. Resolves to whether there is one. */
-  async reuse(session: BuildSession, state: StageState, command: readonly string[]): Promise<boolean> {
+  async reuse(
+    session: BuildSession,
+    state: StageState,
+    command: readonly string[],
+    { isNoted = true }: { readonly isNoted?: boolean } = {},
+  ): Promise<boolean> {
     const containerConfig = configFor(state, command);
     const key = `${state.imageId}\0${canonical(containerConfig)}`;
     const made = session.sharesSteps ? await session.madeSteps.join(state, key, session.signal) : undefined;
-    const found = made ?? (await this.#find(session, state, command, containerConfig));
+    const found = made ?? (await this.#find(session, state, { command, containerConfig, isNoted }));
     if (found === undefined) return false;
     this.steps.use(found);
     state.imageId = found;
@@ -52,13 +57,15 @@ export class StepImages {
   async #find(
     { cacheSources }: BuildSession,
     state: StageState,
-    command: readonly string[],
-    containerConfig: StageConfig,
+    {
+      command,
+      containerConfig,
+      isNoted,
+    }: { readonly command: readonly string[]; readonly containerConfig: StageConfig; readonly isNoted: boolean },
   ): Promise<string | undefined> {
     if (!state.usesCache) return undefined;
-    if (cacheSources.advance(state, command, withImage(state.config, state.imageId), containerConfig)) {
-      return state.imageId;
-    }
+    const config = withImage(state.config, state.imageId);
+    if (cacheSources.advance(state, { command, config, container: containerConfig, isNoted })) return state.imageId;
     await cacheSources.settle(state);
     const cached = this.cache.find(state.imageId, containerConfig);
     state.usesCache = cached !== undefined;
@@ -74,7 +81,7 @@ export class StepImages {
     const parent = state.imageId;
     const { followsBuildKit } = session.request;
     const createdBy = followsBuildKit ? history : command.join(' ');
-    session.historyLength += createdBy.length;
+    session.historyLength += createdBy?.length ?? 0;
     if (session.historyLength + JSON.stringify(state.config).length > maxDocumentLength) {
       throw invalidArgument(
         `configuration and history of the image become larger than ${maxDocumentLength} characters`,
@@ -86,7 +93,7 @@ export class StepImages {
         ...(layer !== undefined && { layer }),
         config: withImage(state.config, parent),
         author: state.author,
-        createdBy,
+        ...(createdBy !== undefined && { createdBy }),
         ...(followsBuildKit && { comment: buildKitComment, step: keyOfStep(command) }),
         ...(container !== undefined && { container }),
         containerConfig: configFor(state, command),
@@ -94,15 +101,16 @@ export class StepImages {
       { signal: session.signal },
     );
     if (parent === undefined) await this.firstImages.add(id);
-    this.steps.add(id, createdBy);
+    this.steps.add(id, createdBy ?? command.slice(shellOf(state).length + 1).join(' '));
     session.madeSteps.finish(state, id);
     state.imageId = id;
   }
 
-  /** A step that only changes the configuration; `text` and, for BuildKit's clients, `history` describe it. */
-  async configure(session: BuildSession, state: StageState, text: string, history = text): Promise<void> {
+  /** A step that only changes the configuration; `text` describes it, and to BuildKit's clients `history`, if anything. */
+  async configure(session: BuildSession, state: StageState, text: string, history: string | undefined): Promise<void> {
     const command = [...shellOf(state), '#(nop) ', text];
-    if (await this.reuse(session, state, command)) return;
+    const isNoted = history !== undefined || !session.request.followsBuildKit;
+    if (await this.reuse(session, state, command, { isNoted })) return;
     await this.make(session, state, { command, history });
     await this.print(state);
   }

@@ -87,12 +87,13 @@ function configurationOf(
   const { author, comment, config, container, containerConfig, createdBy, layer, step } = request;
   const item: ImageHistory = {
     created,
-    created_by: createdBy,
+    ...(createdBy !== undefined && { created_by: createdBy }),
     ...(author !== undefined && author !== '' && { author }),
     ...(comment !== undefined && comment !== '' && { comment }),
     ...(layer === undefined && { empty_layer: true }),
     ...(step !== undefined && { 'gantry.step': step }),
   };
+  const isNoted = createdBy !== undefined || layer !== undefined;
   return {
     architecture: parent?.configuration.architecture ?? hostArchitecture(),
     ...(author !== undefined && author !== '' && { author }),
@@ -102,7 +103,7 @@ function configurationOf(
     ...(containerConfig !== undefined && { container_config: containerConfig }),
     created,
     docker_version: version,
-    history: [...historyOf(parent), item],
+    history: [...historyOf(parent), ...(isNoted ? [item] : [])],
     os: parent?.configuration.os ?? 'linux',
     rootfs: { type: 'layers', diff_ids: diffIds },
   };

@@ -66,8 +66,8 @@ export interface CreateImageRequest {
   readonly config: ImageConfig;
   readonly author?: string;
   readonly comment?: string;
-  /** The command, for the image's history. */
-  readonly createdBy: string;
+  /** The command, for the image's history. Undefined, for an image without a layer of its own: the history is the parent's. */
+  readonly createdBy?: string;
   /** Identifies the step of a build that made it, where `createdBy` does not. */
   readonly step?: string;
   /** Id and configuration of the container it was made from. */
