@@ -27,6 +27,7 @@ import { RecoverTasks } from './recovery/recover-tasks.js';
 import { RemoveEndedExecs } from './recovery/remove-ended-execs.js';
 import { RemoveOrphans } from './recovery/remove-orphans.js';
 import { RuncRuntime } from './runc-runtime.js';
+import { CreateForms } from './runtime/create-forms.js';
 import { LazyCatalog, openCatalog } from './runtime/lazy-catalog.js';
 import { ProbeAhead } from './runtime/probe-ahead.js';
 import { ProbeMemory } from './runtime/probe-memory.js';
@@ -99,6 +100,7 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
     MonitorLauncher,
     SeccompFilters,
     SealedPrograms,
+    CreateForms,
   );
   container.register(ExecForms, StartExec, StartMonitoredExec, StartPipedExec, AttachTask);
   container.register(

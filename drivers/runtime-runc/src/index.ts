@@ -5,6 +5,7 @@ import { Host } from '@gantry/lib-linux/host';
 import { KernelLog } from '@gantry/lib-linux/kernel-log';
 import { Launcher } from '@gantry/lib-linux/launcher';
 import { Mounts } from '@gantry/lib-linux/mounts';
+import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Processes } from '@gantry/lib-linux/processes';
 import { SELinux } from '@gantry/lib-linux/selinux';
 import { Seqpacket } from '@gantry/lib-linux/seqpacket';
@@ -15,7 +16,7 @@ import { createRuntime } from './create-runtime.js';
 export default defineDriver({
   id: 'runc',
   provides: RuntimeDrivers,
-  requires: [Cgroups, Host, KernelLog, Launcher, Mounts, Processes, Seqpacket, SELinux, Watcher],
+  requires: [Cgroups, Host, KernelLog, Launcher, Mounts, Namespaces, Processes, Seqpacket, SELinux, Watcher],
   configSchema,
   create: createRuntime,
 });

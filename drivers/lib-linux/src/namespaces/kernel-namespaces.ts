@@ -3,6 +3,7 @@ import { isErrno, LinuxError } from '../errors/linux-error.js';
 import { CLONE_NEWNET, MNT_DETACH, MS_BIND, UMOUNT_NOFOLLOW } from '../ffi/constants.js';
 import { once } from '../ffi/native.js';
 import { SystemCall } from '../system-calls/system-call.js';
+import { copyMounts } from './copy-mounts.js';
 import type { NamespaceKind, NamespaceReference, Namespaces } from './namespaces.js';
 
 const unshare = new SystemCall<[flags: number]>('unshare', 'int', ['int']);
@@ -113,10 +114,16 @@ function toLinuxError(cause: unknown, path: string): unknown {
   return errno === undefined ? cause : new LinuxError(-errno, 'open', { path, cause });
 }
 
+function mountsWithout(hidden: string): number {
+  startThreadPool();
+  return copyMounts(hidden);
+}
+
 export const kernelNamespaces: Namespaces = {
   createNetwork,
   removeNetwork,
   runInNetwork,
+  mountsWithout,
   leaveNetwork,
   open,
   openOfProcess,

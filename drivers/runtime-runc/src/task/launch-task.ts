@@ -7,8 +7,9 @@ import { Layout } from '../layout.js';
 import { taskMonitorArguments } from '../monitor/monitor-arguments.js';
 import { MonitorLauncher, readPid } from '../monitor/monitor-launcher.js';
 import { identify } from '../process-identity.js';
+import { CreateForms } from '../runtime/create-forms.js';
+import type { OciRuntime } from '../runtime/oci-runtime.js';
 import { taskStartError } from '../runtime/runtime-error.js';
-import { SealedPrograms } from '../runtime/sealed-programs.js';
 import type { TaskPlan } from './plan-task.js';
 import type { TaskRecord } from './task-record.js';
 
@@ -21,6 +22,13 @@ export interface LaunchedTask {
   readonly executedAs: string | undefined;
 }
 
+interface Launch {
+  readonly runtime: OciRuntime;
+  /** The directory for the socket of its terminal; undefined: it has none. */
+  readonly consoles: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Starts the monitors of tasks and has them create the tasks. */
 @injectable()
 export class LaunchTask {
@@ -28,44 +36,51 @@ export class LaunchTask {
     @inject(Layout) private readonly layout: Layout,
     @inject(MonitorLauncher) private readonly monitors: MonitorLauncher,
     @inject(Processes.token) private readonly processes: Processes,
-    @inject(SealedPrograms) private readonly programs: SealedPrograms,
+    @inject(CreateForms) private readonly forms: CreateForms,
   ) {}
 
   async launch(plan: TaskPlan, signal: AbortSignal): Promise<LaunchedTask> {
-    const { request, layout } = plan;
-    const runtime = await this.programs.sealed(plan.runtime);
-    const { id, spec, openStdin, stdinOnce, spool } = request;
-    const terminal = spec.process.terminal === true;
+    const terminal = plan.request.spec.process.terminal === true;
     const consoles = terminal ? await consoleDirectory(this.layout) : undefined;
+    try {
+      const form = await this.forms.open(plan.runtime);
+      try {
+        const processes = await this.#launch(plan, { runtime: form.runtime, consoles, signal });
+        return { processes, executedAs: form.runtime.executedAs };
+      } finally {
+        form.close();
+      }
+    } finally {
+      await removeConsoleDirectory(consoles);
+    }
+  }
+
+  async #launch({ request, layout }: TaskPlan, { runtime, consoles, signal }: Launch): Promise<TaskProcesses> {
+    const { id, spec, openStdin, stdinOnce, spool } = request;
+    const { directory } = layout;
     const args = taskMonitorArguments({
       id,
       runtime,
       runtimeRoot: this.layout.runtimeRoot,
-      directory: layout.directory,
+      directory,
       pidFile: layout.pid,
       monitorPidFile: layout.monitorPid,
-      terminal,
+      terminal: consoles !== undefined,
       openStdin,
       stdinOnce,
       spool,
     });
+    const monitor = await this.monitors.launch({ args, directory, consoles, scratch: directory });
     try {
-      const { directory } = layout;
-      const monitor = await this.monitors.launch({ args, directory, consoles, scratch: directory });
-      try {
-        // Read while the runtime works.
-        const monitorPid = monitor.inBackground.then(() => readPid(layout.monitorPid));
-        const [report, pid] = await abortable(Promise.all([monitor.sync.next(), monitorPid]), signal);
-        if (report === undefined || report.data <= 0) {
-          throw taskStartError('create', report?.message ?? monitor.sync.printed, spec.process.args[0] ?? '');
-        }
-        const processes = this.#identify(id, report.data, pid);
-        return { processes, executedAs: runtime.executedAs };
-      } finally {
-        monitor.close();
+      // Read while the runtime works.
+      const monitorPid = monitor.inBackground.then(() => readPid(layout.monitorPid));
+      const [report, pid] = await abortable(Promise.all([monitor.sync.next(), monitorPid]), signal);
+      if (report === undefined || report.data <= 0) {
+        throw taskStartError('create', report?.message ?? monitor.sync.printed, spec.process.args[0] ?? '');
       }
+      return this.#identify(id, report.data, pid);
     } finally {
-      await removeConsoleDirectory(consoles);
+      monitor.close();
     }
   }
 
