@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { type DriverSet, inject, injectable, PackageDirectories, replaceFile } from '@gantry/core/driver';
-import { Host } from '@gantry/lib-linux/host';
+import { Host, type HostFacts } from '@gantry/lib-linux/host';
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { CacheFacts } from '../contract/cache-facts.js';
@@ -34,6 +34,7 @@ export class KeptContexts {
   readonly #archive: ArchiveDriver;
   readonly #root: string;
   readonly #users = new Set<string>();
+  #facts: Promise<HostFacts> | undefined;
 
   constructor(
     @inject(ArchiveDrivers.token) archives: DriverSet<ArchiveDriver>,
@@ -99,11 +100,10 @@ export class KeptContexts {
 
   async #update(id: string, transfer: ContextTransfer, { signal }: Options): Promise<void> {
     const files = join(this.#root, id, 'files');
-    const manifest = await this.#manifest(id);
+    const [manifest, listing] = await Promise.all([this.#manifest(id), transfer.list()]);
     const known: ContextListing = new Map(
       manifest?.entries.map(([path, isDirectory, fingerprint]) => [path, { isDirectory, fingerprint }]),
     );
-    const listing = await transfer.list();
     await rm(this.#manifestFile(id), { force: true });
     crashPoint('build.context.update');
     if (manifest === undefined) await this.#archive.removeTree(files);
@@ -114,7 +114,7 @@ export class KeptContexts {
     await this.#archive.extract({ stream, compression: 'none' }, files, '/', { signal, owner: { uid: 0, gid: 0 } });
     crashPoint('build.context.updated');
     const written: Static<typeof manifestSchema> = {
-      bootId: (await this.host.facts()).bootId,
+      bootId: await this.#bootId(),
       description: transfer.description,
       size: transfer.size,
       created: manifest?.created ?? Date.now(),
@@ -140,11 +140,17 @@ export class KeptContexts {
     return join(this.#root, id, 'manifest.json');
   }
 
+  /** It is the same as long as this process runs. */
+  #bootId(): Promise<string> {
+    this.#facts ??= this.host.facts();
+    return this.#facts.then(({ bootId }) => bootId);
+  }
+
   /** Undefined when the directory is not complete. */
   async #manifest(id: string): Promise<Static<typeof manifestSchema> | undefined> {
     try {
       const manifest: unknown = JSON.parse(await readFile(this.#manifestFile(id), 'utf8'));
-      return Value.Check(manifestSchema, manifest) && manifest.bootId === (await this.host.facts()).bootId
+      return Value.Check(manifestSchema, manifest) && manifest.bootId === (await this.#bootId())
         ? manifest
         : undefined;
     } catch (error) {
