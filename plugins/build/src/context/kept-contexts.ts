@@ -150,9 +150,7 @@ export class KeptContexts {
   async #manifest(id: string): Promise<Static<typeof manifestSchema> | undefined> {
     try {
       const manifest: unknown = JSON.parse(await readFile(this.#manifestFile(id), 'utf8'));
-      return Value.Check(manifestSchema, manifest) && manifest.bootId === (await this.#bootId())
-        ? manifest
-        : undefined;
+      return Value.Check(manifestSchema, manifest) && manifest.bootId === (await this.#bootId()) ? manifest : undefined;
     } catch (error) {
       if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
