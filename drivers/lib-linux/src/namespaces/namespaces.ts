@@ -34,7 +34,7 @@ export interface Namespaces {
    * A descriptor of a new copy of the thread's mount namespace, in which one mount is missing. The caller closes it; the
    * path for `nsenter --mount` is `/proc/PID/fd/FD`. Later mounts and unmounts propagate to the copy where they are shared, and
    * never back. The thread is in the copy for a moment, and aborts the process when it cannot return. From then on its working
-   * directory and umask are its own: those of the pool's threads stay as they are when it changes them. 0.1 ms. Throws LinuxError
+   * directory and umask are its own: those of the pool's threads stay as they are when it changes them. 0.2 ms. Throws LinuxError
    * `EINVAL` for what is no mount point.
    */
   mountsWithout(hidden: string): number;
