@@ -23,6 +23,7 @@ export { BuildFileError, type BuildFileLines } from './file/build-file-error.js'
 export type { Lookup } from './file/expand.js';
 export type { Instruction, Stage } from './file/instruction.js';
 export type { BuildOptions } from './image-build.js';
+export { type LintResult, type LintWarning, lintBuildFile } from './lint/lint-build-file.js';
 export { type SessionBuild, SessionBuilds } from './session-builds.js';
 export { StepFailed } from './steps/step-failed.js';
 

@@ -48,6 +48,8 @@ export interface BuildFile {
   readonly stages: readonly Stage[];
   /** Texts of instructions that have an empty line in them. */
   readonly emptyContinuations: readonly string[];
+  /** The last lines of these. */
+  readonly emptyContinuationEnds: readonly number[];
 }
 
 export interface Stage {

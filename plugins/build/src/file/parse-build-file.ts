@@ -20,7 +20,8 @@ const splitsQuoted: ReadonlySet<Keyword> = new Set(['ENV', 'LABEL', 'ARG', 'EXPO
  */
 export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFile {
   refuseEmpty({ name: fileName, text: source });
-  const { escapeMark, lines, emptyContinuations } = readLines(source);
+  const { lines, ...rest } = readLines(source);
+  const { escapeMark } = rest;
   if (lines.length > maxInstructions) {
     throw BuildFileError.inFile(fileName, `more than ${maxInstructions} instructions`);
   }
@@ -35,7 +36,7 @@ export function parseBuildFile(source: string, fileName = 'Dockerfile'): BuildFi
     else throw BuildFileError.near(line.number, 'no build stage in current context', { end: line.end });
   }
   if (stages.length === 0) throw invalidArgument('no build stage in current context');
-  return { escapeMark, globals, stages, emptyContinuations };
+  return { ...rest, globals, stages };
 }
 
 /** @throws EngineError `invalid-argument` for a file without instructions. */

@@ -20,6 +20,8 @@ interface SourceLines {
   readonly lines: readonly LogicalLine[];
   /** Texts of the lines in which a continuation holds an empty line. */
   readonly emptyContinuations: readonly string[];
+  /** The last lines of these. */
+  readonly emptyContinuationEnds: readonly number[];
 }
 
 /** @throws EngineError `invalid-argument` for a bad escape directive. */
@@ -29,6 +31,7 @@ export function readLines(source: string): SourceLines {
   const continued = escapeMark === '\\' ? /\\[ \t]*$/ : /`[ \t]*$/;
   const lines: LogicalLine[] = [];
   const emptyContinuations: string[] = [];
+  const emptyContinuationEnds: number[] = [];
   let open: { text: string; readonly number: number; hasEmpty: boolean } | undefined;
   /** Lines up to this one are of heredocs. */
   let consumed = -1;
@@ -38,7 +41,10 @@ export function readLines(source: string): SourceLines {
       consumed = last;
       const heredocs = heredocsOf(text, open.number);
       lines.push({ text, number: open.number, end: consumed + 1, heredocs });
-      if (open.hasEmpty) emptyContinuations.push(text);
+      if (open.hasEmpty) {
+        emptyContinuations.push(text);
+        emptyContinuationEnds.push(consumed + 1);
+      }
     }
     open = undefined;
   };
@@ -66,7 +72,7 @@ export function readLines(source: string): SourceLines {
     if (!continued.test(part)) close(index);
   }
   close(physical.length - 1);
-  return { escapeMark, lines, emptyContinuations };
+  return { escapeMark, lines, emptyContinuations, emptyContinuationEnds };
 }
 
 /** Directives stand in front of everything else, comments too. */
@@ -76,7 +82,7 @@ function readEscape(lines: readonly string[]): '\\' | '`' {
   for (const [index, line] of lines.entries()) {
     const [, name = '', value = ''] = /^\s*#\s*([a-zA-Z][a-zA-Z0-9]*)\s*=\s*(.+?)\s*$/.exec(line) ?? [];
     const directive = name.toLowerCase();
-    if (directive !== 'escape' && directive !== 'syntax') break;
+    if (directive !== 'escape' && directive !== 'syntax' && directive !== 'check') break;
     if (seen.has(directive)) {
       throw BuildFileError.inLine(index + 1, `only one ${directive} parser directive can be used`);
     }

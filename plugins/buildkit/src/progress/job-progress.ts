@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { conflict } from '@gantry/core/errors';
-import type { StatusResponse, Vertex } from '../protocol/messages.js';
+import type { StatusResponse, Vertex, VertexWarning } from '../protocol/messages.js';
 import { JobVertex } from './job-vertex.js';
 
 /** Most output that is kept of a build that has ended, in bytes. */
@@ -15,6 +15,7 @@ export class JobProgress {
   #logLength = 0;
   readonly #vertexes = new Map<string, Vertex>();
   readonly #logs: NonNullable<StatusResponse['logs']>[number][] = [];
+  readonly #warnings: VertexWarning[] = [];
   #count = 0;
   #wake: (() => void) | undefined;
 
@@ -28,13 +29,22 @@ export class JobProgress {
     return new JobVertex({ digest: `sha256:${digest}`, name, inputs }, (item) => this.#add(item));
   }
 
+  /** The digest of a vertex; empty while none has the name. */
+  digestOf(name: string): string {
+    return [...this.#vertexes.values()].find((vertex) => vertex.name === name)?.digest ?? '';
+  }
+
+  warn(warnings: readonly VertexWarning[]): void {
+    this.#add({ warnings });
+  }
+
   get wasFollowed(): boolean {
     return this.#wasFollowed;
   }
 
   /** The last state of all vertexes, and what was logged first. */
   get reported(): readonly StatusResponse[] {
-    return [{ vertexes: [...this.#vertexes.values()] }, { logs: this.#logs }];
+    return [{ vertexes: [...this.#vertexes.values()] }, { logs: this.#logs }, { warnings: this.#warnings }];
   }
 
   get counts(): { readonly steps: number; readonly cachedSteps: number; readonly completedSteps: number } {
@@ -83,6 +93,7 @@ export class JobProgress {
       this.#logLength += log.msg.length;
       if (this.#logLength <= maxReportedLog) this.#logs.push(log);
     }
+    this.#warnings.push(...(item.warnings ?? []));
     this.#queue.push(item);
     this.#wake?.();
   }
@@ -94,5 +105,6 @@ function merged(items: readonly StatusResponse[]): StatusResponse {
     vertexes: items.flatMap(({ vertexes = [] }) => vertexes),
     statuses: items.flatMap(({ statuses = [] }) => statuses),
     logs: items.flatMap(({ logs = [] }) => logs),
+    warnings: items.flatMap(({ warnings = [] }) => warnings),
   };
 }

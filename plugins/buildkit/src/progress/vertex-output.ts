@@ -26,7 +26,11 @@ export class VertexOutput implements BuildOutput {
   #file: NamedText | undefined;
   #failed: FailedStep | undefined;
 
-  constructor(private readonly progress: JobProgress) {}
+  constructor(
+    private readonly progress: JobProgress,
+    /** Called with the build file before anything runs. */
+    private readonly onBuildFile: (file: NamedText) => void = () => undefined,
+  ) {}
 
   /** Undefined until it is read. */
   get file(): NamedText | undefined {
@@ -40,6 +44,7 @@ export class VertexOutput implements BuildOutput {
 
   buildFile(file: NamedText): void {
     this.#file = file;
+    this.onBuildFile(file);
   }
 
   plan(): void {}

@@ -19,7 +19,10 @@ export const definitions: readonly string[] = [
    message OpMetadata {}
    message Op { repeated Input inputs = 1; SourceOp source = 3; }
    message Input { string digest = 1; int64 index = 2; }
-   message SourceOp { string identifier = 1; }`,
+   message SourceOp { string identifier = 1; }
+   message SourceInfo { string filename = 1; bytes data = 2; Definition definition = 3; string language = 4; }
+   message Range { Position start = 1; Position end = 2; }
+   message Position { int32 line = 1; int32 character = 2; }`,
 
   `syntax = "proto3";
    package moby.buildkit.v1.types;
@@ -90,7 +93,10 @@ export const definitions: readonly string[] = [
      google.protobuf.Timestamp timestamp = 6; google.protobuf.Timestamp started = 7; google.protobuf.Timestamp completed = 8;
    }
    message VertexLog { string vertex = 1; google.protobuf.Timestamp timestamp = 2; int64 stream = 3; bytes msg = 4; }
-   message VertexWarning { string vertex = 1; int64 level = 2; bytes short = 3; repeated bytes detail = 4; string url = 5; }
+   message VertexWarning {
+     string vertex = 1; int64 level = 2; bytes short = 3; repeated bytes detail = 4; string url = 5;
+     pb.SourceInfo info = 6; repeated pb.Range ranges = 7;
+   }
    message ListWorkersRequest { repeated string filter = 1; }
    message ListWorkersResponse { repeated moby.buildkit.v1.types.WorkerRecord record = 1; }
    message BuildHistoryRequest {

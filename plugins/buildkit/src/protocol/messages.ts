@@ -100,11 +100,29 @@ interface VertexLog {
   readonly msg: Uint8Array;
 }
 
+/** moby.buildkit.v1.VertexWarning */
+export interface VertexWarning {
+  readonly vertex: string;
+  readonly level: number;
+  readonly short: Uint8Array;
+  readonly detail: readonly Uint8Array[];
+  readonly url: string;
+  readonly info: { readonly filename: string; readonly data: Uint8Array; readonly language: string };
+  readonly ranges: readonly SourceRange[];
+}
+
+/** pb.Range */
+export interface SourceRange {
+  readonly start: { readonly line: number };
+  readonly end: { readonly line: number };
+}
+
 /** moby.buildkit.v1.StatusResponse */
 export interface StatusResponse {
   readonly vertexes?: readonly Vertex[];
   readonly statuses?: readonly VertexStatus[];
   readonly logs?: readonly VertexLog[];
+  readonly warnings?: readonly VertexWarning[];
 }
 
 /** fsutil.types.Stat */

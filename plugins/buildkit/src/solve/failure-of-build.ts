@@ -1,6 +1,7 @@
-import { BuildFileError, type BuildFileLines, StepFailed } from '@gantry/build/service';
+import { BuildFileError, StepFailed } from '@gantry/build/service';
 import { GrpcError } from '../grpc/grpc-error.js';
 import { describeFailure } from '../progress/describe-failure.js';
+import { rangesOf } from '../progress/ranges-of.js';
 import type { VertexOutput } from '../progress/vertex-output.js';
 import { Protocol } from '../protocol/protocol.js';
 import { encodeStatus } from './encode-status.js';
@@ -40,10 +41,3 @@ const sourceInfo = (filename: string, text: string) => ({
   data: Buffer.from(text).toString('base64'),
   language: 'Dockerfile',
 });
-
-/** One for each line. */
-const rangesOf = ({ start, end }: BuildFileLines): readonly object[] =>
-  Array.from({ length: end - start + 1 }, (_, index) => ({
-    start: { line: start + index },
-    end: { line: start + index },
-  }));

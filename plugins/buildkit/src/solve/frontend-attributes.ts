@@ -18,6 +18,8 @@ export interface FrontendAttributes {
   readonly hasOwnBuildFile: boolean;
   /** Further contexts by their names, as URLs. */
   readonly contexts: Readonly<Record<string, string>>;
+  /** What `# check=` in the build file says, in its place. */
+  readonly check: string | undefined;
   readonly request: Omit<
     BuildRequest,
     'credentials' | 'cacheFrom' | 'cacheImports' | 'namedContexts' | 'readSecret' | 'findAgent' | 'allowsHostNetwork'
@@ -30,7 +32,6 @@ const withoutEffect = /^(?:frontend\.caps|cmdline|source|vcs:.*|cache-imports|in
 /** Build arguments that change how BuildKit builds. They are refused where they ask for what this builder lacks. */
 const refusedArguments: ReadonlySet<string> = new Set([
   'BUILDKIT_CONTEXT_KEEP_GIT_DIR',
-  'BUILDKIT_DOCKERFILE_CHECK',
   'BUILDKIT_SBOM_SCAN_CONTEXT',
   'BUILDKIT_SBOM_SCAN_STAGE',
   'SOURCE_DATE_EPOCH',
@@ -53,9 +54,11 @@ export function parseFrontendAttributes(attributes: Attributes): FrontendAttribu
   for (const name of refusedArguments) {
     if (name in buildArguments) throw notImplemented(`build argument ${name} is not supported by this builder`);
   }
+  const { BUILDKIT_DOCKERFILE_CHECK: check, ...ownArguments } = buildArguments;
   const platform = checkedPlatform(take('platform'));
   const hasOwnBuildFile = rest.has('dockerfilekey');
   const result = {
+    check,
     fileName: take('filename') || 'Dockerfile',
     fileDirectory: take('dockerfilekey') || 'dockerfile',
     contextDirectory: take('contextkey') || 'context',
@@ -68,7 +71,7 @@ export function parseFrontendAttributes(attributes: Attributes): FrontendAttribu
       pull: parsePull(take('image-resolve-mode')),
       remove: true,
       forceRemove: true,
-      buildArguments,
+      buildArguments: ownArguments,
       automaticArguments: platformArguments(platform),
       labels: prefixed('label:'),
       target: take('target'),

@@ -42,6 +42,10 @@ export class GatewayService {
     const { signal, connection } = call;
     const options = { signal, judge: connection.judge };
     const { FrontendOpt: attributes, FrontendInputs: inputs } = request;
+    if (attributes.requestid === 'frontend.lint') {
+      const { requestid: _asked, ...rest } = attributes;
+      return { result: { metadata: await this.dockerfile.check(job, { attributes: rest, inputs }, signal) } };
+    }
     const id = await this.dockerfile.solve(job, { attributes, inputs }, options);
     const imageId = job.result(id)?.imageId ?? '';
     return {

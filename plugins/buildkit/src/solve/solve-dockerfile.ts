@@ -1,6 +1,7 @@
-import { BuildService } from '@gantry/build/service';
+import { BuildService, type NamedText } from '@gantry/build/service';
 import type { StepJudge } from '@gantry/containers/service';
 import { inject, injectable } from '@gantry/core/driver';
+import { invalidArgument, notImplemented } from '@gantry/core/errors';
 import { ImageService } from '@gantry/images/service';
 import { cacheImportsOf } from '../cache/cache-options.js';
 import { ImportCaches } from '../cache/import-caches.js';
@@ -12,6 +13,8 @@ import { credentialsOf } from '../sessions/registry-credentials.js';
 import { BuildSources } from './build-sources.js';
 import { failureOfBuild } from './failure-of-build.js';
 import { parseFrontendAttributes } from './frontend-attributes.js';
+import { lintAnswer } from './lint-answer.js';
+import { lint, toVertexWarnings } from './lint-request.js';
 
 interface SolveOptions {
   readonly signal: AbortSignal;
@@ -41,13 +44,44 @@ export class SolveDockerfile {
    */
   async solve(job: BuildJob, request: FrontendRequest, { signal: callSignal, judge }: SolveOptions): Promise<string> {
     const signal = AbortSignal.any([callSignal, job.signal]);
-    const output = new VertexOutput(job.progress);
+    let isLinted = false;
+    const output = new VertexOutput(job.progress, (file) => {
+      if (!isLinted) this.#lint(job, file, request);
+      isLinted = true;
+    });
     try {
       return await this.#build(job, request, output, { signal, judge });
     } catch (error) {
       signal.throwIfAborted();
       throw await failureOfBuild(error, output);
     }
+  }
+
+  /** Answers the request `frontend.lint`: the checks of a build file, without a build. Rejects as `solve` does. */
+  async check(
+    job: BuildJob,
+    { attributes: given, inputs }: FrontendRequest,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, Buffer>>> {
+    const attributes = parseFrontendAttributes(given);
+    const session = await this.sessions.get(job.request.Session, { signal });
+    await this.sources.named({ job, session, signal }, attributes, inputs);
+    const source = await this.sources.source({ job, session, signal }, attributes);
+    const { buildFile } = source;
+    if (buildFile === undefined)
+      throw notImplemented('the checks of a context at a URL are not supported by this builder');
+    return lintAnswer(buildFile, () => lint(buildFile, attributes, this.images));
+  }
+
+  /** Shows what could be better in the build file. @throws EngineError `invalid-argument` where that fails the build. */
+  #lint(job: BuildJob, file: NamedText, { attributes }: FrontendRequest): void {
+    const { warnings, failsBuild } = lint(file, parseFrontendAttributes(attributes), this.images);
+    if (warnings.length === 0) return;
+    const vertex = job.progress.digestOf(`[internal] load build definition from ${file.name}`);
+    job.progress.warn(toVertexWarnings(file, warnings, vertex));
+    if (!failsBuild) return;
+    const rules = [...new Set(warnings.map(({ rule }) => rule))];
+    throw invalidArgument(`lint violation found for rules: ${rules.join(', ')}`);
   }
 
   async #build(

@@ -5,7 +5,7 @@ import { Duplex, Readable, Writable } from 'node:stream';
 import type { TestOwner } from '@gantry/test-engine';
 import { GrpcClient } from '../grpc/grpc-client.js';
 import { GrpcError } from '../grpc/grpc-error.js';
-import type { StatusResponse } from '../protocol/messages.js';
+import type { StatusResponse, VertexWarning } from '../protocol/messages.js';
 import { Protocol } from '../protocol/protocol.js';
 import { ClientServices } from './client-services.js';
 import { FileServer, type Files, type Transfer } from './file-server.js';
@@ -38,6 +38,9 @@ interface Solved {
   /** What the steps have counted in the end, by name. */
   readonly counts: ReadonlyMap<string, number>;
   readonly log: string;
+  readonly warnings: readonly VertexWarning[];
+  /** Of the result, through the gateway. */
+  readonly metadata: Readonly<Record<string, string>>;
   readonly transfers: readonly Transfer[];
   /** Registries that credentials were asked for. */
   readonly asked: readonly string[];
@@ -48,6 +51,8 @@ interface Shown {
   readonly steps: string[];
   readonly counts: Map<string, number>;
   readonly logs: Buffer[];
+  readonly warnings: VertexWarning[];
+  metadata: Readonly<Record<string, string>>;
 }
 
 /** A client of BuildKit, as small as it can be. */
@@ -113,7 +118,7 @@ export class BuildKitClient {
       Exporters: [{ Type: 'moby', Attrs: { name: 'made' } }],
       ...request,
     };
-    const shown: Shown = { steps: [], counts: new Map(), logs: [] };
+    const shown: Shown = { steps: [], counts: new Map(), logs: [], warnings: [], metadata: {} };
     const watched = this.#watch(ref, shown);
     watched.catch(() => undefined);
     try {
@@ -126,7 +131,7 @@ export class BuildKitClient {
         signal,
       );
       solving.catch(() => undefined);
-      if (isGateway) await this.#runFunction(ref, attributes);
+      if (isGateway) await this.#runFunction(ref, attributes, shown);
       const { ExporterResponse: response } = (await solving) as { ExporterResponse: Record<string, string> };
       await watched;
       return { response, error: undefined, ...this.#outcome(shown, files) };
@@ -174,12 +179,12 @@ export class BuildKitClient {
     return socket.on('error', () => undefined);
   }
 
-  #outcome({ steps, counts, logs }: Shown, { transfers, asked }: FileServer) {
-    return { steps, counts, log: Buffer.concat(logs).toString(), transfers, asked };
+  #outcome({ logs, ...shown }: Shown, { transfers, asked }: FileServer) {
+    return { ...shown, log: Buffer.concat(logs).toString(), transfers, asked };
   }
 
   /** The build function of buildx: it solves, and returns the result. */
-  async #runFunction(ref: string, attributes: Readonly<Record<string, string>>): Promise<void> {
+  async #runFunction(ref: string, attributes: Readonly<Record<string, string>>, shown: Shown): Promise<void> {
     const names = 'moby.buildkit.v1.frontend.';
     const metadata = { 'buildkit-controlapi-buildid': ref };
     const call = (method: string, request: string, response: string, message: object) =>
@@ -187,7 +192,12 @@ export class BuildKitClient {
     await call('Ping', 'PingRequest', 'PongResponse', {});
     try {
       const solve = { Frontend: 'dockerfile.v0', FrontendOpt: attributes };
-      const { result } = (await call('Solve', 'SolveRequest', 'SolveResponse', solve)) as { result: object };
+      const { result } = (await call('Solve', 'SolveRequest', 'SolveResponse', solve)) as {
+        result: { metadata: Record<string, Uint8Array> };
+      };
+      shown.metadata = Object.fromEntries(
+        Object.entries(result.metadata).map(([name, value]) => [name, Buffer.from(value).toString()]),
+      );
       await call('Return', 'ReturnRequest', 'ReturnResponse', { result });
     } catch (error) {
       if (!(error instanceof GrpcError)) throw error;
@@ -198,7 +208,7 @@ export class BuildKitClient {
     }
   }
 
-  async #watch(ref: string, { steps, counts, logs }: Shown): Promise<void> {
+  async #watch(ref: string, { steps, counts, logs, warnings }: Shown): Promise<void> {
     const types = {
       request: this.protocol.type('moby.buildkit.v1.StatusRequest'),
       response: this.protocol.type('moby.buildkit.v1.StatusResponse'),
@@ -209,7 +219,8 @@ export class BuildKitClient {
     call.send({ Ref: ref });
     call.end();
     for await (const item of call.messages()) {
-      const { vertexes = [], statuses = [], logs: more = [] } = item as StatusResponse;
+      const { vertexes = [], statuses = [], logs: more = [], warnings: found = [] } = item as StatusResponse;
+      warnings.push(...found);
       for (const { name, completed, cached, error } of vertexes) {
         if (!completed) continue;
         steps.push(`${name}${cached === true ? ' CACHED' : ''}${error ? ` ERROR ${error}` : ''}`);
