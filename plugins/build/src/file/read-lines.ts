@@ -1,5 +1,6 @@
 import { messageOf } from '@gantry/core/errors';
 import { BuildFileError } from './build-file-error.js';
+import { directiveIn } from './directive-in.js';
 import { type Heredoc, readHeredocs } from './heredoc.js';
 
 const longestLine = 65_535;
@@ -80,8 +81,7 @@ function readEscape(lines: readonly string[]): '\\' | '`' {
   const seen = new Set<string>();
   let escapeMark: '\\' | '`' = '\\';
   for (const [index, line] of lines.entries()) {
-    const [, name = '', value = ''] = /^\s*#\s*([a-zA-Z][a-zA-Z0-9]*)\s*=\s*(.+?)\s*$/.exec(line) ?? [];
-    const directive = name.toLowerCase();
+    const { name: directive, value = '' } = directiveIn(line) ?? {};
     if (directive !== 'escape' && directive !== 'syntax' && directive !== 'check') break;
     if (seen.has(directive)) {
       throw BuildFileError.inLine(index + 1, `only one ${directive} parser directive can be used`);

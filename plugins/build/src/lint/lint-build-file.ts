@@ -1,5 +1,6 @@
 import type { BuildFileLines } from '../file/build-file-error.js';
 import type { BuildFile, Instruction } from '../file/instruction.js';
+import { pairOf } from '../file/pair-of.js';
 import { parseBuildFile } from '../file/parse-build-file.js';
 import { lastNamed, neededStages, wantedStages } from '../file/wanted-stages.js';
 import { lintFrom } from './lint-from.js';
@@ -99,9 +100,6 @@ const defaultVariables = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bi
 
 function beginning(base: string, environmentOf: LintRequest['environmentOf']): StageFacts {
   const environment = base === 'scratch' ? [] : environmentOf(base);
-  const entries = [...defaultVariables, ...(environment ?? [])].map((entry): [string, string] => {
-    const cut = entry.indexOf('=');
-    return [entry.slice(0, cut), entry.slice(cut + 1)];
-  });
+  const entries = [...defaultVariables, ...(environment ?? [])].map(pairOf);
   return { variables: new Map(entries), isOpen: environment === undefined, hasWorkdir: false, used: new Set() };
 }

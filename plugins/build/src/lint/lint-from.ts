@@ -1,6 +1,7 @@
 import { parseReference } from '@gantry/images/service';
 import { expandWord } from '../file/expand.js';
 import type { BuildFile, Stage } from '../file/instruction.js';
+import { pairOf } from '../file/pair-of.js';
 import { suggestionFor } from '../file/suggestion-for.js';
 import { type Report, variablesIn } from './lint-stage.js';
 
@@ -66,9 +67,8 @@ function lintPlatform({ from, name: stageName = '', base }: Stage, globals: Glob
 function defaultsOf({ globals, escapeMark }: BuildFile, automatic: Readonly<Record<string, string>>): Globals {
   const values = new Map<string, string | undefined>(Object.entries(automatic));
   for (const word of globals.flatMap(({ words }) => words)) {
-    const cut = word.indexOf('=');
-    if (cut < 0) values.set(word, values.get(word));
-    else values.set(word.slice(0, cut), expanded(word.slice(cut + 1), values, escapeMark));
+    const [name, value] = pairOf(word);
+    values.set(name, value === undefined ? values.get(name) : expanded(value, values, escapeMark));
   }
   return values;
 }

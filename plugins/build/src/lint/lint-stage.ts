@@ -1,4 +1,5 @@
 import type { Instruction, Stage } from '../file/instruction.js';
+import { pairOf } from '../file/pair-of.js';
 import { pairsOf } from '../file/pairs-of.js';
 import { suggestionFor } from '../file/suggestion-for.js';
 import type { RuleName } from './rules.js';
@@ -71,8 +72,7 @@ export function lintStage({ from, instructions }: Stage, before: StageFacts, rep
       }
       hasWorkdir = true;
     }
-    const defined =
-      keyword === 'ENV' ? pairsOf(instruction) : keyword === 'ARG' ? words.map((word) => pairOf(word)) : [];
+    const defined = keyword === 'ENV' ? pairsOf(instruction) : keyword === 'ARG' ? words.map(pairOf) : [];
     for (const [name] of defined) {
       const message = `Do not use ARG or ENV instructions for sensitive data (${keyword} "${name}")`;
       if (isSecret(name)) report('SecretsUsedInArgOrEnv', instruction, message);
@@ -106,11 +106,6 @@ function lintPorts(instruction: Instruction, report: Report): void {
       report('ExposeInvalidFormat', instruction, message);
     }
   }
-}
-
-function pairOf(word: string): readonly [name: string, value: string | undefined] {
-  const cut = word.indexOf('=');
-  return cut < 0 ? [word, undefined] : [word.slice(0, cut), word.slice(cut + 1)];
 }
 
 /** Variables in variables grow fast: a long text stays as it is, and values are cut. */

@@ -1,3 +1,5 @@
+import { directiveIn } from '../file/directive-in.js';
+
 interface CheckSettings {
   readonly skipsAll: boolean;
   /** Names of rules, in lower case. */
@@ -19,9 +21,9 @@ export function parseCheckDirective(source: string, given?: string): CheckSettin
 
 function directiveOf(source: string): string {
   for (const line of source.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^\s*#\s*([a-zA-Z][a-zA-Z0-9]*)\s*=\s*(.+?)\s*$/.exec(line) ?? [];
-    if (name === '') return '';
-    if (name.toLowerCase() === 'check') return value;
+    const directive = directiveIn(line);
+    if (directive === undefined) return '';
+    if (directive.name === 'check') return directive.value;
   }
   return '';
 }
