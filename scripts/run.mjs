@@ -3,7 +3,7 @@ import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
 // Suites beyond `npm test`: `npm run faults`, `partitions`, `soak`, `adoption`, `test:host`, `test:clients`, `corpus`,
-// `commands` and `scale`; and `npm run through-client`.
+// `commands`, `scale` and `scale:engine`; and `npm run through-client`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   partitions: 'test/faults/dist/partitions-main.js',
@@ -13,6 +13,7 @@ const programs = {
   'through-client': 'test/clients/dist/through-client/through-client-main.js',
   'test:clients': 'test/clients/dist/clients-main.js',
   scale: 'test/cluster-scale/dist/scale-main.js',
+  'scale:engine': 'test/engine-scale/dist/engine-scale-main.js',
   corpus: 'test/clients/dist/corpus/corpus-main.js',
   commands: 'test/clients/dist/commands/commands-main.js',
 };

@@ -2,6 +2,7 @@ import type { Engine } from './engine.js';
 
 interface ContainerSettings {
   readonly Cmd: readonly string[];
+  readonly Labels?: Readonly<Record<string, string>>;
   readonly HostConfig?: object;
 }
 
@@ -30,17 +31,4 @@ export class Containers {
   async remove(id: string): Promise<void> {
     await this.engine.bytes('DELETE', `/containers/${id}?force=1&v=1`);
   }
-}
-
-/** Runs work for each item, with a concurrency limit. */
-export async function concurrently<T>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const rest = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
 }

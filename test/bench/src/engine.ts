@@ -16,18 +16,24 @@ interface Call {
   readonly type?: string;
   /** The body is sent in chunks, without its length, as clients do that do not know it. */
   readonly isChunked?: boolean;
+  /** Of the API; 1.24 by default. */
+  readonly version?: string;
 }
 
 /** An engine under measurement, over keep-alive connections of its own. */
 export class Engine {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  readonly #agent: Agent;
 
   constructor(
     readonly name: string,
     readonly socket: string,
     /** The daemon's process id; without it memory is not measured. */
     readonly pid: number | undefined,
-  ) {}
+    /** Requests at a time; more wait. */
+    connections = 64,
+  ) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
 
   /** Resolves to the JSON response. Rejects with the engine's message for an error. */
   async ask<T>(method: string, path: string, call: Call = {}): Promise<T> {
@@ -40,14 +46,18 @@ export class Engine {
   }
 
   /** Reads a response and discards it; resolves to its length in bytes. */
-  async drain(path: string): Promise<number> {
+  async drain(path: string, call: Call = {}): Promise<number> {
     let length = 0;
-    for await (const chunk of await this.open('GET', path)) length += (chunk as Buffer).length;
+    for await (const chunk of await this.open('GET', path, call)) length += (chunk as Buffer).length;
     return length;
   }
 
   /** The caller reads the response to its end. */
-  open(method: string, path: string, { body, type, isChunked = false }: Call = {}): Promise<IncomingMessage> {
+  open(
+    method: string,
+    path: string,
+    { body, type, isChunked = false, version = '1.24' }: Call = {},
+  ): Promise<IncomingMessage> {
     const payload = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const contentType = type ?? (payload === undefined ? undefined : 'application/json');
     return new Promise((resolve, reject) => {
@@ -55,7 +65,7 @@ export class Engine {
         agent: this.#agent,
         socketPath: this.socket,
         method,
-        path: `/v1.24${path}`,
+        path: `/v${version}${path}`,
         headers: {
           ...(contentType !== undefined && { 'Content-Type': contentType }),
           ...(isChunked

@@ -1,8 +1,12 @@
 export { findEtcd } from './cluster/find-etcd.js';
+export { concurrently } from './concurrently.js';
 export { Engine } from './engine.js';
+export type { GrownResource, Growth, GrowthPoint } from './growth/growth.js';
+export { growths } from './growth/index.js';
 export { percentile } from './measurements.js';
 export { runGrowths } from './run-growths.js';
 export { runScenarios } from './run-scenarios.js';
 export type { Scenario, Subject } from './scenario.js';
 export { scenarios } from './scenarios/index.js';
+export { subjectOf } from './subject-of.js';
 export { comparison, type EngineFigures, growthTable } from './tables.js';

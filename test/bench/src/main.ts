@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { buildScenario } from './builds/build-scenario.js';
-import { growths } from './growth/growths.js';
+import { growths } from './growth/index.js';
 import { readOptions, usage } from './options.js';
 import { runGrowths } from './run-growths.js';
 import { runScenarios } from './run-scenarios.js';

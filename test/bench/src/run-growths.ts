@@ -1,4 +1,5 @@
 import type { Engine } from './engine.js';
+import { EngineMemory } from './engine-memory.js';
 import type { Growth, GrowthPoint } from './growth/growth.js';
 import { subjectOf } from './subject-of.js';
 
@@ -19,10 +20,30 @@ export async function runGrowths(
     const sizes = [10, 100, 1000, 10_000].filter((size) => size <= Math.min(options.most, growth.most));
     if (sizes.length === 0) continue;
     for (const engine of engines) {
-      const points: GrowthPoint[] = [];
-      for await (const point of growth.measure(subjectOf(engine, options.image), sizes)) points.push(point);
+      const points = await measureGrowth(growth, engine, options.image, sizes);
       grown.push({ engine: engine.name, name: growth.name, points });
     }
   }
   return grown;
+}
+
+async function measureGrowth(
+  growth: Growth,
+  engine: Engine,
+  image: string,
+  sizes: readonly number[],
+): Promise<readonly GrowthPoint[]> {
+  const points: GrowthPoint[] = [];
+  const memory = engine.pid === undefined ? undefined : await EngineMemory.from(engine.pid);
+  const grown = growth.begin(subjectOf(engine, image));
+  try {
+    for (const size of sizes) {
+      await grown.grow(size);
+      for (const [figure, value] of Object.entries(await grown.costs())) points.push({ figure, size, value });
+      if (memory !== undefined) points.push({ figure: 'memory MiB', size, value: await memory.now() });
+    }
+  } finally {
+    await grown.remove();
+  }
+  return points;
 }

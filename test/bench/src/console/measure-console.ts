@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, launchBrowser, type Page } from '@gantry/test-engine/browser';
-import { Containers, concurrently } from '../containers.js';
+import { concurrently } from '../concurrently.js';
+import { Containers } from '../containers.js';
 import { Engine } from '../engine.js';
 import { percentile } from '../measurements.js';
 

@@ -1,4 +1,4 @@
-import { concurrently } from '../containers.js';
+import { concurrently } from '../concurrently.js';
 import { EngineMemory } from '../engine-memory.js';
 import { timed } from '../measurements.js';
 import type { Scenario, Subject } from '../scenario.js';
