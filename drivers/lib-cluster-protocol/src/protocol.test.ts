@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { silentLogger } from '@gantry/core/driver';
 import { EngineError, notFound } from '@gantry/core/errors';
@@ -63,6 +64,48 @@ test('an expired certificate is accepted only where it is renewed', async (t) =>
   t.like(await expired.call('/renew', null), { nodeId: 'worker1', isExpired: true });
   const foreign = await identityOf('worker', { expired: true, by: await newRoot() });
   t.is(await kind(t, (await connectAs(t, address, foreign)).call('/renew', null)), 'unauthorized');
+});
+
+test('a connection is resumed, also by a manager that was started again', async (t) => {
+  const worker = await identityOf('worker');
+  const start = (port: number) =>
+    NodeListener.open({
+      host: '127.0.0.1',
+      port,
+      identity: manager,
+      routes: new Map([['/who', whoAmI]]),
+      log: silentLogger,
+    });
+  let listener = await start(0);
+  t.teardown(() => listener.close());
+  const { port } = listener;
+  const connect = async (identity: NodeIdentity) => {
+    const connection = await connectAs(t, `127.0.0.1:${port}`, identity);
+    t.like(await connection.call('/who', null), { nodeId: 'worker1', role: 'worker', isExpired: false });
+    return connection.isResumed;
+  };
+  t.false(await connect(worker));
+  t.true(await connect(worker));
+  t.false(await connect({ ...worker }), 'each identity has sessions of its own');
+  await listener.close();
+  listener = await start(port);
+  t.true(await connect(worker));
+  listener.identity = { ...manager, trust: `${(await newRoot()).certificate}${manager.trust}` };
+  t.false(await connect(worker), 'the trusted roots have changed');
+  t.true(await connect(worker));
+  listener.identity = await identityOf('manager');
+  t.false(await connect(worker), 'the key has changed');
+});
+
+test('a connection that is resumed after the certificate has expired is that of an expired node', async (t) => {
+  const address = await listen(t, { '/who': whoAmI, '/renew': { ...whoAmI, acceptsExpired: true } });
+  const worker = await identityOf('worker', { validFor: 3_000 });
+  t.like(await (await connectAs(t, address, worker)).call('/who', null), { isExpired: false });
+  await delay(3_100);
+  const resumed = await connectAs(t, address, worker);
+  t.true(resumed.isResumed);
+  t.is(await kind(t, resumed.call('/who', null)), 'unauthorized');
+  t.like(await resumed.call('/renew', null), { nodeId: 'worker1', isExpired: true });
 });
 
 test('a server without the certificate of a manager is not spoken to', async (t) => {

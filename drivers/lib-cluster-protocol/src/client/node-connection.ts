@@ -49,6 +49,8 @@ export class NodeConnection {
   private constructor(
     private readonly session: ClientHttp2Session,
     readonly address: string,
+    /** Whether TLS has resumed the session of an earlier connection. */
+    readonly isResumed: boolean,
   ) {
     session.once('close', () => this.#end.abort(unavailable(`the connection to ${address} has ended`)));
     session.on('error', () => session.destroy()); // what waits on its streams is rejected
@@ -66,9 +68,11 @@ export class NodeConnection {
           servername: managerName,
           minVersion: 'TLSv1.3',
           ALPNProtocols: ['h2'],
+          ...resumed(identity, address),
         });
+        if (identity !== undefined) keepSessions(socket, identity, address);
         const session = await startSession(address, socket, deadline);
-        const connection = new NodeConnection(session, address);
+        const connection = new NodeConnection(session, address, socket.isSessionReused());
         void endWhenSilent({ address, session, socket, pingInterval: () => connection.pingInterval });
         return connection;
       });
@@ -163,6 +167,20 @@ export class NodeConnection {
     if ((headers[constants.HTTP2_HEADER_STATUS] as unknown) === 200) return;
     throw parseErrorMessage(await readBody(stream));
   }
+}
+
+/** The newest session of TLS of each identity with each manager: to resume one saves the signatures of both sides. */
+const sessions = new WeakMap<NodeIdentity, Map<string, Buffer>>();
+
+function resumed(identity: NodeIdentity | undefined, address: string): { readonly session?: Buffer } {
+  const session = identity && sessions.get(identity)?.get(address);
+  return session === undefined ? {} : { session };
+}
+
+function keepSessions(socket: TLSSocket, identity: NodeIdentity, address: string): void {
+  const own = sessions.get(identity) ?? new Map<string, Buffer>();
+  sessions.set(identity, own);
+  socket.on('session', (session) => own.set(address, session));
 }
 
 async function startSession(address: string, socket: TLSSocket, signal: AbortSignal): Promise<ClientHttp2Session> {

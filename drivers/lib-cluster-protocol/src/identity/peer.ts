@@ -28,8 +28,10 @@ export function peerOf(socket: TLSSocket, trust: string): Peer | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
   const reason = (socket.authorizationError as unknown as string | undefined) ?? '';
-  const isExpired = !socket.authorized && String(reason).includes('CERT_HAS_EXPIRED');
-  if (!socket.authorized && !(isExpired && isIssuedBy(certificate, certificatesOf(trust)))) return undefined;
+  const wasExpired = !socket.authorized && String(reason).includes('CERT_HAS_EXPIRED');
+  if (!socket.authorized && !(wasExpired && isIssuedBy(certificate, certificatesOf(trust)))) return undefined;
+  // A resumed connection has the verdict of the one that it resumes.
+  const isExpired = wasExpired || Date.parse(certificate.validTo) <= Date.now();
   const subject = subjectOf(certificate);
   const [nodeId, swarmId] = [subject.get('CN'), subject.get('O')];
   const role = roleOf(subject);

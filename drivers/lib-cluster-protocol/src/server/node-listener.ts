@@ -1,3 +1,4 @@
+import { createHash, hkdfSync } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createSecureServer,
@@ -121,4 +122,15 @@ interface KnownPeer {
   readonly peer: Peer | undefined;
 }
 
-const contextOf = ({ certificate, key, trust }: NodeIdentity) => ({ cert: certificate, key, ca: trust });
+/** Seconds for which a node may resume its connection: what TLS allows at most. */
+const resumptionTimeout = 7 * 24 * 3600;
+
+/**
+ * Nodes resume their connections also after a restart of the manager: what its tickets are sealed with follows from its key, and
+ * so is stored nowhere. Once the manager has another key or trusts other roots, every node proves again who it is.
+ */
+function contextOf({ certificate, key, trust }: NodeIdentity) {
+  const ticketKeys = Buffer.from(hkdfSync('sha256', key, '', 'gantry session tickets', 48));
+  const sessionIdContext = createHash('sha256').update(trust).digest('hex').slice(0, 32);
+  return { cert: certificate, key, ca: trust, ticketKeys, sessionIdContext, sessionTimeout: resumptionTimeout };
+}

@@ -16,14 +16,17 @@ export const newRoot = () => authority.createRoot({ commonName: 'swarm-ca', notB
 /** Of the managers that are started here, and their nodes. */
 export const root = await newRoot();
 
-export async function identityOf(role: NodeRole, { by = root, expired = false } = {}): Promise<NodeIdentity> {
+export async function identityOf(
+  role: NodeRole,
+  { by = root, expired = false, validFor = hour } = {},
+): Promise<NodeIdentity> {
   const { key, request } = await authority.createRequest();
   const certificate = await authority.issue(request, {
     issuer: { type: 'root', root: by },
     subject: { commonName: `${role}1`, organizationalUnit: roleUnits[role], organization: 'swarm1' },
     names: [roleUnits[role]],
     notBefore: at(-hour),
-    notAfter: at(expired ? -60_000 : hour),
+    notAfter: at(expired ? -60_000 : validFor),
   });
   return { certificate, key, trust: root.certificate };
 }
