@@ -1,7 +1,10 @@
-import { inject, injectable, Logger } from '@gantry/core/driver';
+import { inject, injectable, Logger, type Timer } from '@gantry/core/driver';
 
 /** Milliseconds after which a node that applies nothing is not waited for: its own session ends later. */
 const silenceTimeout = 3_000;
+
+/** Milliseconds after which a node is sent the next change though it has not confirmed the last. */
+const confirmationTimeout = 1_000;
 
 /** What one node has been sent of the networks, and what it has applied. */
 class NodeProgress {
@@ -9,6 +12,8 @@ class NodeProgress {
   #applied = 0;
   /** Something has changed for the node that it was not sent yet. */
   #isPending = true;
+  /** Ends the wait for a confirmation. */
+  #resume: () => void = () => undefined;
 
   constructor(
     readonly nodeId: string,
@@ -31,14 +36,36 @@ class NodeProgress {
     this.#isPending = false;
   }
 
+  /** Resolves when the node has confirmed what it was sent last, or has been silent for too long to be waited for. */
+  async confirmed(timer: Timer): Promise<void> {
+    if (this.#isConfirmed) return;
+    await new Promise<void>((resolve) => {
+      const cancel = timer.after(confirmationTimeout, resolve);
+      this.#resume = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** The connection with the node has ended. */
+  ended(): void {
+    this.#resume();
+  }
+
   applied(revision: number): void {
     this.#applied = Math.max(this.#applied, revision);
+    if (this.#isConfirmed) this.#resume();
     this.onProgress();
   }
 
   /** The revision whose networks the node has in effect, when changes up to another one are distributed. */
   inEffect(distributed: number): number {
-    return !this.#isPending && this.#applied >= this.#sent ? Math.max(distributed, this.#applied) : this.#applied;
+    return !this.#isPending && this.#isConfirmed ? Math.max(distributed, this.#applied) : this.#applied;
+  }
+
+  get #isConfirmed(): boolean {
+    return this.#applied >= this.#sent;
   }
 }
 
@@ -69,6 +96,7 @@ export class AppliedNetworks {
     const remove = (): void => {
       all.delete(progress);
       if (all.size === 0 && this.#nodes.get(nodeId) === all) this.#nodes.delete(nodeId);
+      progress.ended();
       this.#notify();
     };
     if (signal.aborted) remove();

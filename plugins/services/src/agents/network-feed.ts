@@ -1,7 +1,7 @@
 import { type ManagerSession, nodes } from '@gantry/cluster/service';
 import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
 import { WatchCompacted } from '@gantry/core/contracts';
-import { inject, injectable } from '@gantry/core/driver';
+import { Clock, inject, injectable, type Timer } from '@gantry/core/driver';
 import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { AppliedNetworks } from './applied-networks.js';
@@ -18,6 +18,7 @@ class FollowingNode {
     readonly nodeId: string,
     readonly progress: ReturnType<AppliedNetworks['open']>,
     private readonly signal: AbortSignal,
+    private readonly timer: Timer,
   ) {
     signal.addEventListener('abort', this.#wakeUp.notify, { once: true });
   }
@@ -38,8 +39,12 @@ class FollowingNode {
     this.#wakeUp.notify();
   }
 
-  /** Resolves when something may have changed since the last call, or the signal has aborted. */
+  /**
+   * Resolves when something may have changed since the last call and the node has what it was sent in effect, or the signal has
+   * aborted. So a node that many changes reach is sent as many of them together as came while it applied the last.
+   */
   async changed(): Promise<void> {
+    if (!this.signal.aborted) await this.progress.confirmed(this.timer);
     if (!this.signal.aborted) await this.#wakeUp.wait();
   }
 }
@@ -49,7 +54,10 @@ class FollowingNode {
 export class NetworkFeed {
   readonly #nodes = new Set<FollowingNode>();
 
-  constructor(@inject(AppliedNetworks) private readonly applied: AppliedNetworks) {}
+  constructor(
+    @inject(AppliedNetworks) private readonly applied: AppliedNetworks,
+    @inject(Clock.token) private readonly timer: Timer,
+  ) {}
 
   /** Resolves when the session has ended. */
   async run({ signal, store }: Pick<ManagerSession, 'signal' | 'store'>): Promise<void> {
@@ -66,7 +74,7 @@ export class NetworkFeed {
 
   /** Follows a node until the signal aborts. */
   open(nodeId: string, signal: AbortSignal): FollowingNode {
-    const node = new FollowingNode(nodeId, this.applied.open(nodeId, signal), signal);
+    const node = new FollowingNode(nodeId, this.applied.open(nodeId, signal), signal, this.timer);
     this.#nodes.add(node);
     if (signal.aborted) this.#nodes.delete(node);
     else signal.addEventListener('abort', () => this.#nodes.delete(node), { once: true });

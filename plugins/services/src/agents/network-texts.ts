@@ -2,7 +2,7 @@ import { networkKind } from '@gantry/cluster-networks/service';
 import type { ClusterStore } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { ingressState } from '../endpoints/ingress.js';
-import { tunnelOf } from '../endpoints/network-state.js';
+import { type NetworkView, tunnelOf, viewOf } from '../endpoints/network-state.js';
 import { NetworkStates } from '../endpoints/network-states.js';
 import { taskKind } from '../records/record-kinds.js';
 import { NetworkHistory } from './network-history.js';
@@ -29,10 +29,12 @@ interface Encoded {
   revision: number;
   ingress: string | undefined;
   ingressId: string | undefined;
+  /** By `VIEW NETWORK`. */
   readonly networks: Map<string, EncodedNetwork>;
 }
 
 interface EncodedNetwork {
+  readonly networkId: string;
   readonly revision: number;
   readonly history: NetworkHistory;
 }
@@ -52,7 +54,7 @@ export class NetworkTexts {
     const states = [...networks].flatMap((id) => {
       const tunnel = tunnelOf(store, nodeId, id);
       if (tunnel === undefined) return [];
-      const shared = this.#shared(store, id);
+      const shared = this.#shared(store, id, viewOf(store, nodeId, id));
       return [{ id, tunnel: JSON.stringify(tunnel), shared, version: shared.version }];
     });
     const attachable = store.list(networkKind).flatMap(({ createdAt, id, value }) => {
@@ -69,7 +71,9 @@ export class NetworkTexts {
     const state = ingressState(store);
     const ingress = state && JSON.stringify(state);
     const networks = encoded?.networks ?? new Map<string, EncodedNetwork>();
-    for (const id of networks.keys()) if (store.get(networkKind, id) === undefined) networks.delete(id);
+    for (const [key, { networkId }] of networks) {
+      if (store.get(networkKind, networkId) === undefined) networks.delete(key);
+    }
     const next = {
       revision,
       ingress: ingress === encoded?.ingress ? encoded?.ingress : ingress,
@@ -80,14 +84,15 @@ export class NetworkTexts {
     return next;
   }
 
-  #shared(store: ClusterStore, networkId: string): NetworkHistory {
+  #shared(store: ClusterStore, networkId: string, view: NetworkView): NetworkHistory {
     const { networks, revision } = this.#common(store);
-    const known = networks.get(networkId);
+    const key = `${view} ${networkId}`;
+    const known = networks.get(key);
     if (known?.revision === revision) return known.history;
-    const state = this.states.shared(store, networkId);
+    const state = this.states.shared(store, networkId, view);
     const history = known?.history ?? new NetworkHistory(state);
     history.update(state);
-    networks.set(networkId, { revision, history });
+    networks.set(key, { networkId, revision, history });
     return history;
   }
 }

@@ -3,13 +3,14 @@ import type { NodeSession } from '@gantry/cluster/service';
 import { type Logger, untilAborted } from '@gantry/core/driver';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
-import type {
-  AgentSession,
-  AssignedNetwork,
-  AssignedTask,
-  AttachedContainer,
-  TaskFile,
-  TaskReport,
+import {
+  type AgentSession,
+  type AssignedNetwork,
+  type AssignedTask,
+  type AttachedContainer,
+  meshSandbox,
+  type TaskFile,
+  type TaskReport,
 } from '../service.js';
 import {
   type AssignmentMessage,
@@ -117,9 +118,13 @@ export class RemoteSession implements AgentSession {
     return own ?? this.#attachContainer(request);
   }
 
-  /** Resolves once the names and peers of the network are known here, so that the container finds them when it starts. */
+  /**
+   * Resolves once the names and peers of the network are known here, so that a container finds them when it starts. A mesh
+   * looks up no names, and is part of what the leader waits for before it sends them.
+   */
   async #attachContainer(request: SwarmAttachment): Promise<string> {
     const address = String(await this.session.call(attachPath, request));
+    if (request.containerId === meshSandbox.id) return address;
     const own = address.split('/', 1)[0];
     const isKnown = (): boolean =>
       this.traffic.networks.states.get(request.networkId)?.peers.some((peer) => peer.address === own) === true;

@@ -198,6 +198,35 @@ test('a published port leads to the running tasks of its service, and containers
   t.true(networkState(store, 'node2', 'n2')?.peers.some(({ address }) => address === '10.0.9.2'));
 });
 
+test('only nodes with a task behind a published port are given the meshes of all nodes', async (t) => {
+  const store = await openStore(t);
+  const behind = task(1, { ID: 'p1', Addresses: [{ NetworkID: 'n2', Addr: '10.0.9.5/24' }] });
+  const pools = [{ subnet: '10.0.9.0/24', gateway: '10.0.9.1/24', auxiliary: {}, requested: false }];
+  const ingress = { ...network, name: 'ingress', attachable: false, ingress: true, vxlanId: 4098, pools };
+  await store.transact([
+    createRecord(networkKind, 'n2', ingress),
+    createRecord(taskKind, 'p1', behind),
+    ...['node1', 'node2'].map((nodeId, index) =>
+      createRecord(taskKind, `m${index}`, {
+        ...task(index, { ID: `m${index}`, ServiceID: '', NodeID: nodeId }),
+        Addresses: [{ NetworkID: 'n2', Addr: `10.0.9.${10 + index}/24` }],
+        Attachment: { ContainerID: meshSandbox.id, ContainerName: meshSandbox.name, Aliases: [] },
+      }),
+    ),
+  ]);
+  const addressesAt = (nodeId: string) =>
+    networkState(store, nodeId, 'n2')?.peers.map(({ address }) => address.split('.').pop());
+  t.deepEqual(addressesAt('node1'), ['10', '11', '5']);
+  t.deepEqual(addressesAt('node2'), ['5'], 'it answers no connection of another mesh');
+  t.deepEqual(networkState(store, 'node1', 'n2')?.nodes, networkState(store, 'node2', 'n2')?.nodes);
+  t.deepEqual(networkState(store, 'node1', 'n2')?.names.get(meshSandbox.name), ['10.0.9.10', '10.0.9.11']);
+  const moved = store.get(taskKind, 'p1');
+  if (moved === undefined) return t.fail();
+  await store.transact([updateRecord(taskKind, moved, { ...behind, NodeID: 'node2' })]);
+  t.deepEqual(addressesAt('node2'), ['10', '11', '5'], 'its first task brings them');
+  t.deepEqual(addressesAt('node1'), ['5']);
+});
+
 test('what a node has left that was removed is no peer, and its addresses are free', async (t) => {
   const store = await openStore(t);
   const attachments = new Attachments({ keepingReferences: (change) => change() }, new AddressBook(), {

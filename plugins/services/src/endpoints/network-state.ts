@@ -5,6 +5,7 @@ import { withoutPrefix } from '@gantry/lib-network';
 import type { SwarmNetworkState } from '@gantry/networks/service';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { type TaskRecord, taskName } from '../records/task-record.js';
+import { meshSandbox } from '../service.js';
 import { isServing } from './is-serving.js';
 
 interface Member {
@@ -15,10 +16,31 @@ interface Member {
 /** A network, without what each node has of its own. */
 export type SharedNetworkState = Omit<SwarmNetworkState, 'revision' | 'tunnel'>;
 
+/**
+ * What of a network a node is given. A node of the ingress network with no task on it only sends connections to the tasks of
+ * others: it is given no meshes, of which there are as many as nodes.
+ */
+export type NetworkView = 'complete' | 'without-meshes';
+
+export const viewOf = (store: ClusterStore, nodeId: string, networkId: string): NetworkView =>
+  store.get(networkKind, networkId)?.value.ingress === true &&
+  store
+    .select(taskKind, 'node', nodeId)
+    .every(({ value }) => isMesh(value) || !value.Addresses?.some(({ NetworkID: id }) => id === networkId))
+    ? 'without-meshes'
+    : 'complete';
+
+const isMesh = ({ Attachment: attachment }: TaskRecord): boolean => attachment?.ContainerID === meshSandbox.id;
+
 /** A network as the store has it, but for the tunnel of the node that asks and the keys of encrypted networks. */
-export function sharedNetworkState(store: ClusterStore, networkId: string): SharedNetworkState {
-  const members = membersOf(store, networkId);
-  const used = [...new Set(members.map(({ task }) => task.NodeID ?? ''))].sort();
+export function sharedNetworkState(
+  store: ClusterStore,
+  networkId: string,
+  view: NetworkView = 'complete',
+): SharedNetworkState {
+  const all = membersOf(store, networkId);
+  const used = [...new Set(all.map(({ task }) => task.NodeID ?? ''))].sort();
+  const members = view === 'complete' ? all : all.filter(({ task }) => !isMesh(task));
   return {
     peers: members.map(({ address, task }) => ({
       address,
