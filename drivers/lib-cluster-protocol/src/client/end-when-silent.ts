@@ -15,8 +15,10 @@ interface WatchedConnection {
   readonly pingInterval: () => number;
 }
 
-/** Milliseconds between two looks at why there is no answer. */
+/** Milliseconds until a look at why there is no answer. */
 const checkInterval = 200;
+/** Milliseconds between two looks at one that is busy, at most: to look costs time that a busy host does not have. */
+const longestCheckInterval = 1_600;
 /** Milliseconds that an answer may take when the kernel of the other end acknowledges the question: it is busy. */
 const longestSilence = 15_000;
 /** Milliseconds that packets may be lost. */
@@ -38,7 +40,10 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
     if (session.destroyed) return;
     if (own.isLost()) return session.destroy();
     const answered = ping(session);
-    for (let silence = 0; !(await settlesWithin(answered, checkInterval)); silence += checkInterval) {
+    let interval = checkInterval;
+    for (let silence = 0; !(await settlesWithin(answered, interval)); ) {
+      silence += interval;
+      interval = Math.min(2 * interval, longestCheckInterval);
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
       if (!(await isUnacknowledged(socket))) continue;

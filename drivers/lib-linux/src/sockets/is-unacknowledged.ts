@@ -14,14 +14,16 @@ export async function isUnacknowledged(socket: Socket): Promise<boolean> {
   const local = tableEntry(localAddress, localPort);
   const remote = tableEntry(remoteAddress, remotePort);
   const table = remoteFamily === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp';
-  const lines = (await readFile(table, 'latin1').catch(() => '')).split('\n');
-  return lines.some((line) => {
-    // The number of the line, both ends, the state, bytes that are sent and received, the timer, how often packets were sent
-    // again, the user, how often the other host was asked whether they may be sent.
-    const [, from, to, , queues = '', , repeated = '', , asked = ''] = line.trim().split(/ +/);
-    const isAttemptedAgain = Number.parseInt(repeated, 16) > 0 || Number(asked) > 0;
-    return from === local && to === remote && Number.parseInt(queues, 16) > 0 && isAttemptedAgain;
-  });
+  const text = await readFile(table, 'latin1').catch(() => '');
+  const ends = `${local} ${remote} `;
+  const start = text.indexOf(ends); // the table may have thousands of lines
+  if (start < 0) return false;
+  // The state, bytes that are sent and received, the timer, how often packets were sent again, the user, how often the other host
+  // was asked whether they may be sent.
+  const line = text.slice(start + ends.length, text.indexOf('\n', start));
+  const [, queues = '', , repeated = '', , asked = ''] = line.trim().split(/ +/);
+  const isAttemptedAgain = Number.parseInt(repeated, 16) > 0 || Number(asked) > 0;
+  return Number.parseInt(queues, 16) > 0 && isAttemptedAgain;
 }
 
 /** As the kernel writes it: words of four bytes in the processor's order, and the port. */

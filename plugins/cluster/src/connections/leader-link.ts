@@ -57,6 +57,8 @@ export class LeaderLink implements NodeSession {
   readonly signal: AbortSignal;
   #identity: OwnIdentity;
   #renewAt: number;
+  /** That the certificate gives. */
+  #role: NodeRole | undefined;
   #managers: readonly RemoteManager[];
   /** What managers said that do not lead: only asked, for any of them may be out of date. */
   #others: readonly RemoteManager[] = [];
@@ -74,6 +76,7 @@ export class LeaderLink implements NodeSession {
     this.signal = options.signal;
     this.#identity = options.identity;
     this.#renewAt = renewalTime(options.identity.certificate);
+    this.#role = roleOfCertificate(options.identity.certificate);
     this.#managers = options.managers;
   }
 
@@ -220,11 +223,10 @@ export class LeaderLink implements NodeSession {
       connection.pingInterval = Math.max(leastPingInterval, answer.period / 5);
       await this.#follow(answer.managers);
       this.options.onSwarm(answer.swarm);
-      const role = roleOfCertificate(this.#identity.certificate);
       const { issuer, trust } = this.#identity;
       const isRotated = answer.issuer !== issuer.publicKey || answer.trust !== fingerprintOf(trust);
-      if (isRotated || Date.now() >= this.#renewAt || answer.role !== role) return this.#renew(connection);
-      this.options.onRole(role);
+      if (isRotated || Date.now() >= this.#renewAt || answer.role !== this.#role) return this.#renew(connection);
+      this.options.onRole(answer.role);
       await delay(answer.period, undefined, { signal: ended, ref: false }).catch(() => undefined); // the call says why
       const options = { signal: this.signal, limit: Math.max(leastCallLimit, answer.period) };
       const present = this.#describe();
@@ -244,6 +246,7 @@ export class LeaderLink implements NodeSession {
   async #renew(connection: NodeConnection): Promise<void> {
     this.#identity = await this.options.renew(connection);
     this.#renewAt = renewalTime(this.#identity.certificate);
+    this.#role = roleOfCertificate(this.#identity.certificate);
   }
 
   async #follow(managers: readonly RemoteManager[]): Promise<void> {
