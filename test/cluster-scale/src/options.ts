@@ -5,6 +5,8 @@ export interface ScaleOptions {
   readonly tasks: number;
   /** Services that the tasks are divided among. */
   readonly services: number;
+  /** Tasks that are created and removed while the memory of the manager is watched; 0 for none. */
+  readonly churn: number;
   /** Seconds for which everything is left alone. */
   readonly stableSeconds: number;
   /** A file for the figures, as JSON. */
@@ -21,6 +23,7 @@ export function parseOptions(args: readonly string[]): ScaleOptions {
       nodes: { type: 'string', default: '1000' },
       tasks: { type: 'string', default: '10000' },
       services: { type: 'string', default: '10' },
+      churn: { type: 'string', default: '10000' },
       stable: { type: 'string', default: '30' },
       json: { type: 'string' },
       profile: { type: 'string' },
@@ -30,6 +33,7 @@ export function parseOptions(args: readonly string[]): ScaleOptions {
     nodes: toCount('nodes', values.nodes),
     tasks: toCount('tasks', values.tasks),
     services: toCount('services', values.services),
+    churn: values.churn === '0' ? 0 : toCount('churn', values.churn),
     stableSeconds: toCount('stable', values.stable),
     json: values.json,
     profile: values.profile,

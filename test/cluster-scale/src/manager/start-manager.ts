@@ -12,11 +12,6 @@ export interface SwarmManager {
   ask<T>(method: string, path: string, body?: object): Promise<T>;
 }
 
-interface Versioned {
-  readonly ID: string;
-  readonly Version: { readonly Index: number };
-}
-
 /** @param within a program that runs the daemon. */
 export async function startManager(t: Scope, within?: readonly string[]): Promise<SwarmManager> {
   const daemon = await startDaemon(t, { logLevel: 'warn', ...(within && { within }) });
@@ -25,16 +20,12 @@ export async function startManager(t: Scope, within?: readonly string[]): Promis
   await asked('POST', '/swarm/init', {
     ListenAddr: address,
     AdvertiseAddr: address,
+    Availability: 'drain',
     // The ingress network has an address for every node and for every task with a published port.
     DefaultAddrPool: ['10.64.0.0/10'],
     SubnetSize: 14,
   });
   t.teardown(() => asked<void>('POST', '/swarm/leave?force=1'));
-  const [node] = await asked<readonly (Versioned & { readonly Spec: object })[]>('GET', '/nodes');
-  await asked('POST', `/nodes/${node?.ID}/update?version=${node?.Version.Index}`, {
-    ...node?.Spec,
-    Availability: 'drain',
-  });
   const { JoinTokens } = await asked<{ readonly JoinTokens: { readonly Worker: string } }>('GET', '/swarm');
   return { daemon, address, workerToken: JoinTokens.Worker, ask: asked };
 }

@@ -43,6 +43,8 @@ export async function runMeasurements(
   report(await heartbeats(manager, options));
   report(await deploy(manager, fleet, options));
   report(await stable(manager, options));
+  report(await later(manager, fleet));
+  if (options.churn > 0) report(await churn(manager, fleet, options));
   report(await backendChange(manager, fleet));
   if (options.profile !== undefined) return; // a killed process writes none
   report(await restart(manager, fleet, options));
@@ -108,6 +110,52 @@ async function stable(manager: SwarmManager, { stableSeconds }: ScaleOptions): P
     'stable: etcd MiB': etcdAfter.memoryMebibytes,
     'stable: store writes a second': round(writes / stableSeconds, 2),
     'stable: store MiB on the disk': round(size / 2 ** 20, 1),
+  };
+}
+
+const laterTasks = 100;
+
+/** Single tasks that are added to the swarm, ten a second. */
+async function later(manager: SwarmManager, fleet: Fleet): Promise<Figures> {
+  const [before, running] = [fleet.assignmentDelays.length, fleet.running];
+  for (let index = 0; index < laterTasks; index++) {
+    await createService(manager, { name: `later-${index}`, replicas: 1 });
+    await delay(100);
+  }
+  await until('every added task has a container', stepLimit, () => fleet.running === running + laterTasks);
+  const delays = fleet.assignmentDelays.slice(before);
+  for (let index = 0; index < laterTasks; index++) await removeService(manager, `later-${index}`);
+  await until('no added task is left', stepLimit, () => fleet.running === running);
+  return {
+    'later: tasks added one by one': delays.length,
+    'later: assigned p50 ms': percentile(delays, 0.5),
+    'later: assigned p99 ms': percentile(delays, 0.99),
+  };
+}
+
+const churnRounds = 20;
+
+/** Services come and go: the memory of the manager after each half of them, and that of its store. */
+async function churn(manager: SwarmManager, fleet: Fleet, { churn: tasks }: ScaleOptions): Promise<Figures> {
+  const running = fleet.running;
+  const replicas = Math.ceil(tasks / churnRounds);
+  const began = performance.now();
+  const round = async (): Promise<number> => {
+    await createService(manager, { name: 'churn', replicas });
+    await until('every task of the round runs', stepLimit, () => fleet.running === running + replicas);
+    await removeService(manager, 'churn');
+    await until('no task of the round is left', stepLimit, () => fleet.running === running);
+    return usageOf(manager.daemon.pid).memoryMebibytes;
+  };
+  const memory: number[] = [];
+  for (let index = 0; index < churnRounds; index++) memory.push(await round());
+  return {
+    'churn: tasks created and removed': replicas * churnRounds,
+    'churn: seconds': Math.round((performance.now() - began) / 1000),
+    'churn: manager MiB after half of the rounds': memory[churnRounds / 2 - 1] ?? 0,
+    'churn: manager MiB after all rounds': memory.at(-1) ?? 0,
+    'churn: most MiB of the manager in the first half': Math.max(...memory.slice(0, churnRounds / 2)),
+    'churn: most MiB of the manager in the second half': Math.max(...memory.slice(churnRounds / 2)),
   };
 }
 
