@@ -1,15 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { eventually, type Scope } from '@gantry/test-nodes';
+import { freeSpace, takeSpace } from './disk-space.js';
 
 const run = promisify(execFile);
 
+/** How long a slow disk takes writes each time. */
+const writableMilliseconds = 20;
+
 /**
- * A file system for a data root whose writes can be made to fail or hang. It is a file behind a loop device: while the file
+ * A file system for a data root that can be made full or slow, and its writes to fail or hang. It is a file behind a loop device: while the file
  * is immutable, the kernel reports input/output errors.
  */
 export class FailingDisk {
@@ -19,15 +24,15 @@ export class FailingDisk {
   ) {}
 
   static async mount(scope: Scope, mebibytes: number): Promise<FailingDisk> {
-    const place = await mkdtemp(path.join(tmpdir(), 'gantry-failing-'));
-    scope.teardown(() => rm(place, { recursive: true }));
-    const file = path.join(place, 'disk');
+    // A short path: those of sockets below it have a limit.
+    const directory = await mkdtemp(path.join(tmpdir(), 'gantry-disk-'));
+    scope.teardown(() => rmdir(directory));
+    const file = `${directory}.ext4`;
+    scope.teardown(() => rm(file));
     const handle = await open(file, 'w');
     await handle.truncate(mebibytes * 2 ** 20);
     await handle.close();
     await run('mkfs.ext4', ['-q', '-F', '-E', 'lazy_itable_init=0', file]);
-    const directory = path.join(place, 'disk.d');
-    await run('mkdir', [directory]);
     await run('mount', ['-o', 'loop', file, directory]);
     const disk = new FailingDisk(directory, file);
     scope.teardown(async () => {
@@ -66,6 +71,36 @@ export class FailingDisk {
 
   async resume(): Promise<void> {
     await run('fsfreeze', ['-u', this.directory]);
+  }
+
+  /**
+   * Makes each write, and so each flush of what was written, wait for up to so many milliseconds.
+   * @returns ends it.
+   */
+  slowDown(milliseconds: number): () => Promise<void> {
+    let isEnded = false;
+    const hanging = (async () => {
+      while (!isEnded) {
+        await this.hang();
+        await delay(milliseconds);
+        await this.resume();
+        await delay(writableMilliseconds);
+      }
+    })();
+    return async () => {
+      isEnded = true;
+      await hanging;
+    };
+  }
+
+  /** Takes every byte there is. */
+  fill(): Promise<void> {
+    return takeSpace(this.directory);
+  }
+
+  /** Frees them. */
+  empty(): Promise<void> {
+    return freeSpace(this.directory);
   }
 }
 

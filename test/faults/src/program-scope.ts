@@ -8,7 +8,14 @@ export class ProgramScope implements Scope {
     this.#all.push(release);
   }
 
+  /** Releases all of them, also after one that fails. Rejects with the first failure. */
   async end(): Promise<void> {
-    for (const release of this.#all.splice(0).reverse()) await release();
+    const errors: unknown[] = [];
+    for (const release of this.#all.splice(0).reverse()) {
+      await Promise.resolve()
+        .then(release)
+        .catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw errors[0];
   }
 }

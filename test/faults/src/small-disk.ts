@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Scope } from '@gantry/test-nodes';
+import { freeSpace, takeSpace } from './disk-space.js';
 
 const run = promisify(execFile);
 
@@ -22,27 +23,12 @@ export class SmallDisk {
   }
 
   /** Takes every byte there is. */
-  async fill(): Promise<void> {
-    const file = await open(this.#filler, 'a');
-    try {
-      for (let size = 2 ** 20; size >= 512; size /= 2) {
-        const piece = Buffer.alloc(size, 1);
-        for (;;) {
-          const taken = await file.write(piece).catch(() => undefined);
-          if (taken === undefined || taken.bytesWritten < size) break;
-        }
-      }
-    } finally {
-      await file.close();
-    }
+  fill(): Promise<void> {
+    return takeSpace(this.directory);
   }
 
   /** Frees them. */
-  async empty(): Promise<void> {
-    await rm(this.#filler, { force: true });
-  }
-
-  get #filler(): string {
-    return path.join(this.directory, 'filler');
+  empty(): Promise<void> {
+    return freeSpace(this.directory);
   }
 }

@@ -1,4 +1,4 @@
-export { AppendRegister } from './testing/append-register.js';
+export { AppendRegister, contradictions, type Update } from './testing/append-register.js';
 export { Application } from './testing/application.js';
 export { filesBelow, hostState } from './testing/host-state.js';
 export { archiveOf, buildArchive, imageArchive, imageOf, rootArchive } from './testing/image-archive.js';

@@ -10,6 +10,7 @@ export { cut, partitionKinds, type Roles } from './swarm/partition-kinds.js';
 export {
   changeRole,
   heartbeatPeriod,
+  joinThrough,
   type ListedNode,
   leaderOf,
   managerDrivers,

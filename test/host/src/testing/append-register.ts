@@ -3,21 +3,27 @@ import type { Scope, SwarmNode } from '@gantry/test-nodes';
 import type Docker from 'dockerode';
 
 /** One update of the register. */
-interface Update {
+export interface Update {
   /** The value that it appended. */
   readonly value: string;
   /** Version of the service that it was an update of. */
   readonly version: number;
   readonly outcome: 'acknowledged' | 'refused' | 'unknown';
+  /** When its outcome was known, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+interface RegisterOptions {
+  /** Of the service; two registers of a swarm have different ones. */
+  readonly name?: string;
+  /** Milliseconds that a client waits after each update. */
+  readonly pause?: number;
 }
 
 interface Register {
   readonly Version: { readonly Index: number };
   readonly Spec: { readonly Labels?: Readonly<Record<string, string>> };
 }
-
-const name = 'register';
-const pause = 50;
 
 /**
  * A service whose labels are a set that clients append to, all at once and each through a manager of its own. Every update
@@ -28,19 +34,31 @@ export class AppendRegister {
   readonly #running: Promise<void>[] = [];
   #isOver = false;
 
-  private constructor(private readonly serviceId: string) {}
+  private constructor(
+    private readonly serviceId: string,
+    private readonly pause: number,
+  ) {}
 
   /** Creates the service, and begins to append through each of the managers. */
-  static async start(t: Scope, managers: readonly [SwarmNode, ...SwarmNode[]]): Promise<AppendRegister> {
+  static async start(
+    t: Scope,
+    managers: readonly [SwarmNode, ...SwarmNode[]],
+    { name = 'register', pause = 50 }: RegisterOptions = {},
+  ): Promise<AppendRegister> {
     const { id } = await managers[0].client.createService({
       Name: name,
       TaskTemplate: { ContainerSpec: { Image: 'busybox' } },
       Mode: { Replicated: { Replicas: 0 } },
     } as Docker.CreateServiceOptions);
-    const register = new AppendRegister(id);
-    t.teardown(() => register.#end());
+    const register = new AppendRegister(id, pause);
+    t.teardown(() => register.end());
     for (const [index, manager] of managers.entries()) register.#running.push(register.#append(manager, index));
     return register;
+  }
+
+  /** Every update so far, in the order in which their outcomes were known. */
+  get updates(): readonly Update[] {
+    return this.#updates;
   }
 
   get acknowledged(): number {
@@ -54,12 +72,23 @@ export class AppendRegister {
 
   /** Ends the updates. @returns what contradicts the history of the register, as `manager` shows it now. */
   async finish(manager: SwarmNode): Promise<readonly string[]> {
-    await this.#end();
-    const { Spec } = (await manager.client.getService(this.serviceId).inspect()) as Register;
-    return contradictions(this.#updates, Object.keys(Spec.Labels ?? {}));
+    await this.end();
+    return contradictions(this.#updates, await this.values(manager));
   }
 
-  async #end(): Promise<void> {
+  /** The values that it has, as `manager` shows it now. */
+  async values(manager: SwarmNode): Promise<readonly string[]> {
+    const { Spec } = (await manager.client.getService(this.serviceId).inspect()) as Register;
+    return Object.keys(Spec.Labels ?? {});
+  }
+
+  /** Deletes it from the swarm. */
+  async remove(manager: SwarmNode): Promise<void> {
+    await manager.client.getService(this.serviceId).remove();
+  }
+
+  /** Ends the updates. */
+  async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
   }
@@ -75,9 +104,9 @@ export class AppendRegister {
         const outcome = await service
           .update({ ...read.Spec, Labels, version } as object)
           .then(() => 'acknowledged' as const, outcomeOf);
-        this.#updates.push({ value, version, outcome });
+        this.#updates.push({ value, version, outcome, at: Date.now() });
       }
-      await delay(pause);
+      await delay(this.pause);
     }
   }
 }
@@ -86,7 +115,7 @@ export class AppendRegister {
 const outcomeOf = (error: Error): Update['outcome'] => (/out of sequence/.test(error.message) ? 'refused' : 'unknown');
 
 /** @param values of the register at the end. */
-export function contradictions(updates: readonly Update[], values: readonly string[]): readonly string[] {
+export function contradictions(updates: readonly Omit<Update, 'at'>[], values: readonly string[]): readonly string[] {
   const found: string[] = [];
   const [kept, made] = [new Set(values), new Set(updates.map(({ value }) => value))];
   const versions = new Map<number, string>();

@@ -74,7 +74,8 @@ export async function startSwarmOf(
   }
 }
 
-async function joinThrough(manager: SwarmNode, engine: SwarmNode, role: keyof JoinTokens): Promise<void> {
+/** As `docker swarm join` does, with the token of a role that a manager shows. */
+export async function joinThrough(manager: SwarmNode, engine: SwarmNode, role: keyof JoinTokens): Promise<void> {
   const { JoinTokens: tokens } = (await manager.client.swarmInspect()) as { JoinTokens: JoinTokens };
   await engine.client.swarmJoin({
     RemoteAddrs: [`${manager.address}:2377`],
