@@ -1,5 +1,6 @@
 import type { JoinRequest, NetworkSpec, RestoredEndpoint } from '@gantry/core/contracts';
 import { ConnectedNetwork, subnetOf, withInterfacePrefix, withoutPrefix } from '@gantry/lib-network';
+import { parseSubnet, type Subnet } from '@gantry/lib-network/subnet';
 import type { EndpointRules, LinkRule, NetworkRules } from './firewall/rule-state.js';
 import type { BridgeOptions } from './options/parse-bridge-options.js';
 import type { HeldPort } from './ports/held-port.js';
@@ -13,6 +14,9 @@ export interface BridgeEndpoint extends RestoredEndpoint {
 
 /** A network, its bridge and its endpoints. */
 export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
+  /** Parsed once: every network is compared with all others. */
+  readonly subnets: readonly Subnet[];
+
   constructor(
     spec: NetworkSpec,
     readonly options: BridgeOptions,
@@ -22,6 +26,7 @@ export class BridgeNetwork extends ConnectedNetwork<BridgeEndpoint> {
     readonly mtu: number,
   ) {
     super(spec);
+    this.subnets = spec.pools.flatMap(({ subnet }) => parseSubnet(subnet) ?? []);
   }
 
   /** Containers on it reach each other only through links. */

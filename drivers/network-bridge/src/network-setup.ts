@@ -1,7 +1,7 @@
 import type { NetworkSpec } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
 import { forbidden } from '@gantry/core/errors';
-import { familyOf, overlap } from '@gantry/lib-network';
+import { overlap } from '@gantry/lib-network/subnet';
 import { BridgeNetwork } from './bridge-network.js';
 import type { BridgeConfig } from './config.js';
 import { Firewall } from './firewall/firewall.js';
@@ -24,13 +24,29 @@ export class NetworkSetup {
     @inject(LinkRemoval) private readonly removal: LinkRemoval,
   ) {}
 
-  /** Checks a network against the others. @throws EngineError `invalid-argument`, `forbidden` naming both networks. */
-  describe(spec: NetworkSpec, others: Iterable<BridgeNetwork>): BridgeNetwork {
+  /**
+   * Checks a network against the others. `defaultMtu` is asked for when the options have none: many networks share an answer.
+   * @throws EngineError `invalid-argument`, `forbidden` naming both networks.
+   */
+  describe(
+    spec: NetworkSpec,
+    others: Iterable<BridgeNetwork>,
+    defaultMtu: () => number = () => this.bridges.defaultMtu(),
+  ): BridgeNetwork {
     const options = parseBridgeOptions(spec.options);
     const bridge = options.bridge ?? (options.isDefault ? this.config.defaultBridge : bridgeNameOf(spec.id));
-    const network = new BridgeNetwork(spec, options, bridge, options.mtu ?? this.bridges.defaultMtu());
+    const network = new BridgeNetwork(spec, options, bridge, options.mtu ?? defaultMtu());
     refuseConflicts(network, others);
     return network;
+  }
+
+  /** Reads the default MTU when it is first asked for, and only then: the kernel lists all routes for it. */
+  sharedDefaultMtu(): () => number {
+    let mtu: number | undefined;
+    return () => {
+      mtu ??= this.bridges.defaultMtu();
+      return mtu;
+    };
   }
 
   /** Creates bridge and rules. On a throw neither is left. */
@@ -72,9 +88,9 @@ function refuseConflicts(network: BridgeNetwork, others: Iterable<BridgeNetwork>
           ` (${other.bridge}): networks have ${what}`,
       );
     if (other.bridge === network.bridge) throw conflictOver('same bridge name');
-    for (const { subnet } of network.spec.pools) {
-      if (other.spec.pools.some((pool) => overlap(pool.subnet, subnet))) {
-        throw conflictOver(`overlapping ${familyOf(subnet) === 'ipv4' ? 'IPv4' : 'IPv6'}`);
+    for (const subnet of network.subnets) {
+      if (other.subnets.some((each) => overlap(each, subnet))) {
+        throw conflictOver(`overlapping ${subnet.family === 'ipv4' ? 'IPv4' : 'IPv6'}`);
       }
     }
   }

@@ -12,9 +12,10 @@ async function releaseAll(): Promise<void> {
   for (const release of releases.splice(0).reverse()) await release();
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void releaseAll().finally(() => process.exit(1)));
-}
+/** A signal fails what is under way, so that the program ends as after any other error. */
+const interruption = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+});
 
 async function measure(measured: MeasuredEngine, options: ScaleOptions): Promise<readonly KindFigures[]> {
   const found: KindFigures[] = [];
@@ -49,4 +50,4 @@ try {
   console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   process.exitCode = 1;
 }
-if (options !== undefined) await main(options).finally(releaseAll);
+if (options !== undefined) await Promise.race([main(options), interruption]).finally(releaseAll);

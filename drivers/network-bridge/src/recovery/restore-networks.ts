@@ -6,8 +6,8 @@ import { LinkRemoval } from '../links/link-removal.js';
 import { NetworkTable } from '../network-table.js';
 import { servePorts } from '../ports/serve-ports.js';
 import { OwnLinks } from './own-links.js';
+import { RestoreBridges } from './restore-bridges.js';
 import { RestoreEndpoints } from './restore-endpoints.js';
-import { RestoreNetwork } from './restore-network.js';
 
 /** Reconciles the kernel with the networks and endpoints of the engine. */
 @injectable()
@@ -15,7 +15,7 @@ export class RestoreNetworks {
   constructor(
     @inject(NetworkTable) private readonly networks: NetworkTable,
     @inject(OwnLinks) private readonly ownLinks: OwnLinks,
-    @inject(RestoreNetwork) private readonly restoreNetwork: RestoreNetwork,
+    @inject(RestoreBridges) private readonly restoreBridges: RestoreBridges,
     @inject(RestoreEndpoints) private readonly restoreEndpoints: RestoreEndpoints,
     @inject(Firewall) private readonly firewall: Firewall,
     @inject(LinkRemoval) private readonly removal: LinkRemoval,
@@ -27,7 +27,7 @@ export class RestoreNetworks {
     const removed = Promise.all(links.orphans.map((name) => this.removal.remove(name)));
     const before = [...this.networks.endpoints()];
     this.networks.clear();
-    for (const spec of specs) this.restoreNetwork.restore(spec);
+    this.restoreBridges.restore(specs);
     this.restoreEndpoints.restore(endpoints, links.endpoints, before);
     this.#replaceRules();
     for (const endpoint of this.networks.endpoints()) servePorts(endpoint);

@@ -39,7 +39,9 @@ export async function startOwn(scope: Scope, { place, profile }: OwnOptions): Pr
     drivers: { 'ipam/default': { pools } },
     plugins: { events: { segments } },
     ...(place !== undefined && { place }),
-    ...(profile !== undefined && { environment: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` } }),
+    ...(profile !== undefined && {
+      within: ['sh', '-c', `node=$0; exec "$node" --cpu-prof --cpu-prof-dir=${profile} "$@"`],
+    }),
   };
   const daemon: Daemon = await startDaemon(scope, options);
   return {
@@ -50,8 +52,9 @@ export async function startOwn(scope: Scope, { place, profile }: OwnOptions): Pr
     directory: daemon.directory,
     data: `${daemon.directory}/data`,
     async restart() {
-      // A profile is only written by a process that ends by itself.
-      if (profile === undefined) await daemon.crash();
+      // Only a process that ends by itself writes its profile.
+      if (profile !== undefined) await daemon.restart();
+      await daemon.crash();
       await daemon.restart();
       return daemon.startMilliseconds;
     },
