@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
-// Suites beyond `npm test`: `npm run faults`, `partitions`, `chaos`, `soak`, `adoption`, `test:host`, `test:clients`,
-// `corpus`, `commands`, `scale` and `scale:engine`; and `npm run through-client`.
+// Suites beyond `npm test`: `npm run faults`, `partitions`, `chaos`, `upgrade`, `soak`, `adoption`, `test:host`,
+// `test:clients`, `corpus`, `commands`, `scale` and `scale:engine`; and `npm run through-client`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   partitions: 'test/faults/dist/partitions-main.js',
   chaos: 'test/faults/dist/chaos-main.js',
+  upgrade: 'test/faults/dist/upgrade-main.js',
   soak: 'test/faults/dist/soak-main.js',
   adoption: 'test/faults/dist/adoption-main.js',
   'test:host': 'test/emulated-host/dist/long-form-main.js',

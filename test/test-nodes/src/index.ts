@@ -1,6 +1,6 @@
 export { type Daemon, removeCgroups, type Scope, startDaemon } from './daemon/daemon.js';
 export type { DaemonOptions } from './daemon/daemon-options.js';
-export { DaemonProcess, untilAnswering } from './daemon/daemon-process.js';
+export { DaemonProcess, ownProgram, untilAnswering } from './daemon/daemon-process.js';
 export { loseEverything, processesNaming } from './daemon/reboot.js';
 export { eventually } from './eventually.js';
 export { otherClock } from './faults/other-clock.js';

@@ -4,8 +4,8 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** The project's own. */
-const ownProgram = fileURLToPath(new URL('bin/gantryd.js', import.meta.resolve('gantry/package.json')));
+/** `gantryd.js` of the project itself. */
+export const ownProgram = fileURLToPath(new URL('bin/gantryd.js', import.meta.resolve('gantry/package.json')));
 
 interface DaemonProgram {
   /** `gantryd.js` of an installation; the default is the project's own. */
@@ -22,19 +22,17 @@ export class DaemonProcess {
   #child: ChildProcess | undefined;
   #output = '';
   #startMilliseconds = 0;
+  /** `gantryd.js` that is started from now on. */
+  program: string;
 
-  constructor(private readonly options: DaemonProgram) {}
+  constructor(private readonly options: DaemonProgram) {
+    this.program = options.program ?? ownProgram;
+  }
 
   /** Resolves when it answers. */
   async start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
     const began = performance.now();
-    const words = [
-      ...(this.options.within ?? []),
-      process.execPath,
-      this.options.program ?? ownProgram,
-      '--config',
-      this.options.configFile,
-    ];
+    const words = [...(this.options.within ?? []), process.execPath, this.program, '--config', this.options.configFile];
     const child = spawn(words[0] as string, words.slice(1), {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...this.options.environment, ...environment },
@@ -69,7 +67,7 @@ export class DaemonProcess {
     const words = [
       ...(this.options.within ?? []),
       process.execPath,
-      this.options.program ?? ownProgram,
+      this.program,
       command,
       ...args,
       '--config',

@@ -32,9 +32,10 @@ export interface Daemon {
   crash(): Promise<void>;
   /**
    * Starts again on the same roots; resolves when it answers. `crashAt` names a point where it will die, `environment` is
-   * this start's alone.
+   * this start's alone, and `program` is the `gantryd.js` of another version, from now on.
    */
   restart(options?: {
+    readonly program?: string;
     readonly crashAt?: string;
     readonly environment?: Readonly<Record<string, string>>;
   }): Promise<void>;
@@ -97,8 +98,9 @@ export async function startDaemon(t: Scope, options: DaemonOptions = {}): Promis
       return daemon.pid;
     },
     crash: () => daemon.end('SIGKILL'),
-    restart: async ({ crashAt, environment: changed } = {}) => {
+    restart: async ({ crashAt, environment: changed, program: other } = {}) => {
       await daemon.end('SIGTERM');
+      daemon.program = other ?? daemon.program;
       await daemon.start({ ...changed, ...(crashAt !== undefined && { GANTRY_CRASH_AT: crashAt }) });
     },
     died: () => daemon.ended(),
