@@ -48,6 +48,11 @@ const retryDelays = [50, 200, 500, 1000, 2000];
 /** While no manager is reached, which costs them nothing: names and addresses are stale for as long as a node is cut off. */
 const unreachedDelay = 150;
 const leastCallLimit = 2_000;
+/**
+ * Periods that the leader has for an answer, about as many as it waits for a node. One that is gone is noticed by its connection
+ * long before; a new connection of every node would only keep one busy that is slow to answer.
+ */
+const patience = 2.5;
 const mostOthers = 20;
 
 /** The connection of this node to the leader of its swarm, as long as it does not lead: it is made again when it breaks. */
@@ -228,7 +233,7 @@ export class LeaderLink implements NodeSession {
       if (isRotated || Date.now() >= this.#renewAt || answer.role !== this.#role) return this.#renew(connection);
       this.options.onRole(answer.role);
       await delay(answer.period, undefined, { signal: ended, ref: false }).catch(() => undefined); // the call says why
-      const options = { signal: this.signal, limit: Math.max(leastCallLimit, answer.period) };
+      const options = { signal: this.signal, limit: Math.max(leastCallLimit, patience * answer.period) };
       const present = this.#describe();
       if (isDeepStrictEqual(present, described)) {
         answer = (await connection.call(heartbeatPath, null, options)) as HeartbeatAnswer;

@@ -26,6 +26,8 @@ import { StoreMembers } from './store-members.js';
 
 /** Periods without a heartbeat after which a node is down. */
 const missedPeriods = 2.5;
+/** Nanoseconds. A manager that is later than this cannot say that a node is: what the node has sent may wait behind its timer. */
+const ownLateness = 1_000_000_000n;
 
 /** Knows which nodes are alive. Heartbeats stay in memory; the store sees only when a node comes or goes. */
 @injectable()
@@ -119,7 +121,17 @@ export class NodeHeartbeats {
 
   #await(session: OpenSession, nodeId: string): void {
     this.#cancels.get(nodeId)?.();
-    const cancel = this.clock.after(periodOf(session.store) * missedPeriods, () => {
+    const wait = periodOf(session.store) * missedPeriods;
+    const due = this.clock.now() + BigInt(Math.ceil(wait * 1e6));
+    const cancel = this.clock.after(wait, () => {
+      if (this.clock.now() - due > ownLateness) {
+        this.log.debug(
+          { event: 'swarm.manager-late', node: nodeId },
+          'this manager is late; waiting for a node once more',
+        );
+        this.#await(session, nodeId);
+        return;
+      }
       this.#markDown(session, nodeId, 'heartbeat failure').catch((err: unknown) => {
         if (session.signal.aborted) return;
         this.log.error(

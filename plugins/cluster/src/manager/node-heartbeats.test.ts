@@ -1,0 +1,66 @@
+import { openDriver } from '@gantry/conformance';
+import { createRecord } from '@gantry/core/contracts';
+import { type Clock, silentLogger } from '@gantry/core/driver';
+import { clusterStore } from '@gantry/memory-drivers';
+import { eventually } from '@gantry/test-engine';
+import test, { type ExecutionContext } from 'ava';
+import { clusters } from '../records/cluster-kind.js';
+import { type Node, nodes } from '../records/node-kind.js';
+import type { OpenSession } from '../sessions/manager-sessions.js';
+import { NodeHeartbeats } from './node-heartbeats.js';
+
+const second = 1_000_000_000n;
+
+/** A leader of one other node, whose clock and timers are the test's. */
+async function lead(t: ExecutionContext) {
+  const { driver, release } = await openDriver(clusterStore);
+  t.teardown(release);
+  const store = await driver.create({ name: 'm1' });
+  const node = (name: string): Node => ({
+    spec: { Labels: {}, Role: 'worker', Availability: 'active' },
+    description: { Hostname: name } as Node['description'],
+    status: { state: 'ready', address: '192.0.2.1' },
+  });
+  await store.transact([
+    createRecord(clusters, 'c1', { spec: { Name: 'default', Dispatcher: { HeartbeatPeriod: 5e9 } } } as never),
+    createRecord(nodes, 'leader', node('leader')),
+    createRecord(nodes, 'other', node('other')),
+  ]);
+  let now = 0n;
+  let due: (() => void) | undefined;
+  const clock: Clock = {
+    now: () => now,
+    after: (milliseconds, callback) => {
+      t.is(milliseconds, 12_500);
+      due = callback;
+      return () => undefined;
+    },
+  };
+  const heartbeats = new NodeHeartbeats({} as never, {} as never, {} as never, clock, silentLogger);
+  const session = { store, nodeId: 'leader', signal: new AbortController().signal } as unknown as OpenSession;
+  heartbeats.whileManager(session);
+  const passAt = (time: bigint): void => {
+    now = time;
+    const callback = due;
+    due = undefined;
+    callback?.();
+  };
+  const stateOf = (id: string) => store.get(nodes, id)?.value.status.state;
+  return { passAt, stateOf };
+}
+
+test('a node that is not heard of is down', async (t) => {
+  const { passAt, stateOf } = await lead(t);
+  passAt((125n * second) / 10n);
+  await eventually('the node is down', () => stateOf('other') === 'down');
+  t.is(stateOf('leader'), 'ready');
+});
+
+test('a leader that is late itself waits for its nodes once more', async (t) => {
+  const { passAt, stateOf } = await lead(t);
+  passAt(20n * second);
+  await new Promise(setImmediate);
+  t.is(stateOf('other'), 'ready', 'its heartbeat may wait behind the timer');
+  passAt(33n * second);
+  await eventually('the node is down', () => stateOf('other') === 'down');
+});
