@@ -52,7 +52,7 @@ const leastCallLimit = 2_000;
  * Periods that the leader has for an answer, about as many as it waits for a node. One that is gone is noticed by its connection
  * long before; a new connection of every node would only keep one busy that is slow to answer.
  */
-const patience = 2.5;
+const answerPeriods = 2.5;
 const mostOthers = 20;
 
 /** The connection of this node to the leader of its swarm, as long as it does not lead: it is made again when it breaks. */
@@ -233,7 +233,7 @@ export class LeaderLink implements NodeSession {
       if (isRotated || Date.now() >= this.#renewAt || answer.role !== this.#role) return this.#renew(connection);
       this.options.onRole(answer.role);
       await delay(answer.period, undefined, { signal: ended, ref: false }).catch(() => undefined); // the call says why
-      const options = { signal: this.signal, limit: Math.max(leastCallLimit, patience * answer.period) };
+      const options = { signal: this.signal, limit: Math.max(leastCallLimit, answerPeriods * answer.period) };
       const present = this.#describe();
       if (isDeepStrictEqual(present, described)) {
         answer = (await connection.call(heartbeatPath, null, options)) as HeartbeatAnswer;
