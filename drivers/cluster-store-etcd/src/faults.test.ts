@@ -2,14 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDriver } from '@gantry/conformance';
-import {
-  type ClusterBatch,
-  type ClusterStore,
-  createRecord,
-  deleteRecord,
-  type RecordKind,
-  updateRecord,
-} from '@gantry/core/contracts';
+import { type ClusterBatch, createRecord, deleteRecord, updateRecord } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
 import { Mirror } from '@gantry/lib-cluster-store';
 import test from 'ava';
@@ -17,6 +10,7 @@ import etcd from './index.js';
 import { EtcdClient } from './rpc/etcd-client.js';
 import { loadRecords } from './store/load-records.js';
 import { MirrorFeed } from './store/mirror-feed.js';
+import { blob, blobs, fill, smallQuota } from './testing/blobs.js';
 import { counts } from './testing/counts.js';
 
 /** The processes whose command line has all of these arguments. */
@@ -179,16 +173,6 @@ test('a hung etcd costs each call its deadline, reads go on, and nothing is lost
   t.deepEqual(findProcesses('--config-file', `${opened.dirs.state}/etcd/etcd.json`), [pid], 'it was not started again');
 });
 
-const blobs: RecordKind<{ readonly text: string }> = {
-  name: 'blob',
-  version: 1,
-  parse: (value) => value as { readonly text: string },
-};
-
-/** Half a megabyte, as large as secrets get. */
-const blob = (index: number) => ({ text: String(index).padStart(512 * 1024, '-') });
-const smallQuota = { quotaBytes: 16 * 1024 ** 2 };
-
 test('earlier versions of records do not count against the quota: they are compacted when it is reached', async (t) => {
   const opened = await openDriver(etcd, { config: smallQuota });
   t.teardown(() => opened.release());
@@ -202,18 +186,6 @@ test('earlier versions of records do not count against the quota: they are compa
   t.deepEqual(store.get(blobs, 'a')?.value, blob(60));
 });
 
-/** Creates records until the store refuses one. */
-async function fill(store: ClusterStore): Promise<{ readonly count: number; readonly error: unknown }> {
-  for (let index = 0; index < 100; index++) {
-    try {
-      await store.transact([createRecord(blobs, String(index), blob(index))]);
-    } catch (error) {
-      return { count: index, error };
-    }
-  }
-  return { count: 100, error: undefined };
-}
-
 test('a full store says so, lets records be removed, and takes others then', async (t) => {
   const opened = await openDriver(etcd, { config: smallQuota });
   t.teardown(() => opened.release());
@@ -224,6 +196,10 @@ test('a full store says so, lets records be removed, and takes others then', asy
   for (const record of store.list(blobs).slice(0, 10)) await store.transact([deleteRecord(blobs, record)]);
   const again = await fill(store);
   t.true(again.count >= 5, `${again.count} records`);
+  const reopened = await opened.reopen({ config: smallQuota });
+  const next = await reopened.driver.open();
+  for (const record of next.list(blobs)) await next.transact([deleteRecord(blobs, record)]);
+  await next.transact([createRecord(blobs, 'after', blob(0))]);
 });
 
 test('a feed whose watch was compacted reads all records again, and reports the difference once', async (t) => {

@@ -4,12 +4,14 @@ import {
   type ClusterStore,
   type ClusterStoreDriver,
   createRecord,
+  deleteRecord,
   type MemberTransport,
   TransactionConflict,
 } from '@gantry/core/contracts';
 import { unavailable } from '@gantry/core/errors';
 import test, { type ExecutionContext } from 'ava';
 import etcd from './index.js';
+import { blob, blobs, fill, smallQuota } from './testing/blobs.js';
 import { counts } from './testing/counts.js';
 
 /** On a busy host, leaders are late. */
@@ -63,11 +65,11 @@ class Switchboard {
 }
 
 /** A store with a voter, `m1`, which leads, and another two that have joined it and were promoted. */
-async function threeMembers(t: ExecutionContext) {
+async function threeMembers(t: ExecutionContext, config: object = {}) {
   const switchboard = new Switchboard();
   const opened = await Promise.all(
     ['m1', 'm2', 'm3'].map(async (name) => {
-      const { driver, release } = await openDriver(etcd, { config: slowElections });
+      const { driver, release } = await openDriver(etcd, { config: { ...slowElections, ...config } });
       t.teardown(release);
       const member: { name: string; driver: ClusterStoreDriver } = { name, driver };
       return member;
@@ -160,6 +162,29 @@ test.serial(
     t.true(epoch.role === 'leader' && next.leadership.current.role === 'leader');
     await next.members.remove(store.memberId);
     t.is((await next.members.list()).length, 2);
+  },
+);
+
+test.serial(
+  'when the quota is reached another member can lead, and objects removed through it make room',
+  async (t) => {
+    const { open, store } = await threeMembers(t, smallQuota);
+    t.regex(String((await fill(store)).error), /has reached its quota/);
+    const target = (await store.members.list()).find(({ id }) => id !== store.memberId);
+    if (target === undefined) return t.fail('there is no other member');
+    const opening = open(target.name);
+    const third = open(target.name === 'm2' ? 'm3' : 'm2', AbortSignal.timeout(60_000));
+    third.catch(() => undefined); // it follows
+    await store.members.transferLeadership(target.id);
+    const next = await opening;
+    for (const record of next.list(blobs)) await next.transact([deleteRecord(blobs, record)]);
+    // More than the file of a member would have room for beside what was removed.
+    for (let index = 0; index < 60; index++) {
+      await next.transact([createRecord(blobs, 'again', blob(index))]);
+      const [record] = next.list(blobs);
+      if (record !== undefined) await next.transact([deleteRecord(blobs, record)]);
+    }
+    t.deepEqual(next.list(blobs), []);
   },
 );
 

@@ -23,15 +23,21 @@ type WatchRequest = { createRequest: { key: Buffer; rangeEnd: Buffer; startRevis
 /** As etcd has it: `ID` is decimal. */
 export type Member = { ID: string; name: string; peerURLs: string[]; isLearner: boolean };
 
+/** What a member says of itself. `errors` has the alarms of all members. */
+export type MemberStatus = {
+  leader: string;
+  dbSize: string;
+  dbSizeInUse: string;
+  isLearner: boolean;
+  errors: string[];
+};
+
 const calls = {
   range: codec<object, Headed<{ kvs: KeyValue[]; more: boolean }>>('RangeRequest', 'RangeResponse'),
   txn: codec<object, Headed<{ succeeded: boolean }>>('TxnRequest', 'TxnResponse'),
   compact: codec<object, Headed>('CompactionRequest', 'CompactionResponse'),
   watch: codec<WatchRequest, WatchResponse>('WatchRequest', 'WatchResponse'),
-  status: codec<object, Headed<{ leader: string; dbSize: string; dbSizeInUse: string; isLearner: boolean }>>(
-    'StatusRequest',
-    'StatusResponse',
-  ),
+  status: codec<object, Headed<MemberStatus>>('StatusRequest', 'StatusResponse'),
   alarm: codec<object, Headed<{ alarms: { memberID: string; alarm: number }[] }>>('AlarmRequest', 'AlarmResponse'),
   defragment: codec<object, Headed>('DefragmentRequest', 'DefragmentResponse'),
   snapshot: codec<object, { blob: Buffer }>('SnapshotRequest', 'SnapshotResponse'),

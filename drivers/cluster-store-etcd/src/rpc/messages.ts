@@ -51,6 +51,7 @@ message StatusResponse {
   string version = 2;
   int64 dbSize = 3;
   uint64 leader = 4;
+  repeated string errors = 8;
   int64 dbSizeInUse = 9;
   bool isLearner = 10;
 }

@@ -1,8 +1,9 @@
 import type { Leadership, LeadershipView } from '@gantry/core/contracts';
 import { unavailable } from '@gantry/core/errors';
-import type { EtcdClient } from '../rpc/etcd-client.js';
+import { type EtcdClient, SpaceExceeded } from '../rpc/etcd-client.js';
 import type { Compare } from '../rpc/messages.js';
 import { epochKey } from './keys.js';
+import { reclaimSpace } from './reclaim-space.js';
 
 /** The leadership of a member that has taken an epoch, until another member takes the next one. */
 export class LeaderEpoch implements LeadershipView {
@@ -17,8 +18,22 @@ export class LeaderEpoch implements LeadershipView {
     this.#current = { role: 'leader', epoch };
   }
 
-  /** Takes an epoch greater than every one before. Rejects `unavailable` when another member takes it. */
+  /**
+   * Takes an epoch greater than every one before. Rejects `unavailable` when another member takes it. When etcd has reached
+   * its quota, space is made for it: without a leader nothing could be removed.
+   */
   static async take(client: EtcdClient, signal: AbortSignal): Promise<LeaderEpoch> {
+    try {
+      return await LeaderEpoch.#take(client, signal);
+    } catch (error) {
+      if (!(error instanceof SpaceExceeded)) throw error;
+      const { header } = await client.range(epochRange, { signal });
+      await reclaimSpace(client, Number(header.revision));
+      return LeaderEpoch.#take(client, signal);
+    }
+  }
+
+  static async #take(client: EtcdClient, signal: AbortSignal): Promise<LeaderEpoch> {
     const before = await readEpoch(client, signal);
     const epoch = before === undefined ? 1 : before.epoch + 1;
     const unchanged: Compare =
@@ -53,9 +68,10 @@ export class LeaderEpoch implements LeadershipView {
   }
 }
 
+const epochRange = { key: epochKey, rangeEnd: Buffer.concat([epochKey, Buffer.alloc(1)]), limit: 1, revision: 0 };
+
 async function readEpoch(client: Pick<EtcdClient, 'range'>, signal: AbortSignal) {
-  const rangeEnd = Buffer.concat([epochKey, Buffer.alloc(1)]);
-  const { kvs } = await client.range({ key: epochKey, rangeEnd, limit: 1, revision: 0 }, { signal });
+  const { kvs } = await client.range(epochRange, { signal });
   const [found] = kvs;
   return found && { epoch: Number(found.value), revision: Number(found.modRevision) };
 }

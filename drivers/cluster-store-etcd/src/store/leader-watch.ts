@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EtcdClient } from '../rpc/etcd-client.js';
+import type { EtcdClient, MemberStatus } from '../rpc/etcd-client.js';
 
 /** Milliseconds between two looks at who leads, and while there is no leader. */
 const interval = 250;
@@ -12,11 +12,13 @@ export class LeaderWatch {
   /**
    * @param isAlone there is no other member: this one leads whenever its etcd runs.
    * @param onVoter called whenever the member is seen to be a voter.
+   * @param onStatus called with every answer of the member.
    */
   constructor(
     private readonly client: Pick<EtcdClient, 'status'>,
     private readonly isAlone: () => boolean,
     private readonly onVoter: () => Promise<void>,
+    private readonly onStatus: (status: MemberStatus) => Promise<void>,
   ) {}
 
   /** Resolves when the member leads. Rejects with the reason of the signal. */
@@ -38,7 +40,9 @@ export class LeaderWatch {
   }
 
   async #look(signal: AbortSignal): Promise<'leading' | 'following' | 'electing'> {
-    const { header, isLearner, leader } = await this.client.status({ signal, limit: answerLimit });
+    const status = await this.client.status({ signal, limit: answerLimit });
+    await this.onStatus(status);
+    const { header, isLearner, leader } = status;
     if (leader === '0') return 'electing';
     if (!isLearner) await this.onVoter();
     return !isLearner && leader === header.memberId ? 'leading' : 'following';

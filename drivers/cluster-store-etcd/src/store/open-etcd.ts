@@ -9,6 +9,7 @@ import { EtcdStore } from './etcd-store.js';
 import { LeaderEpoch } from './leader-epoch.js';
 import { LeaderWatch } from './leader-watch.js';
 import { loadRecords } from './load-records.js';
+import { MemberFile } from './member-file.js';
 import { MirrorFeed } from './mirror-feed.js';
 import { Space } from './space.js';
 import { idOfMember } from './until-answering.js';
@@ -57,7 +58,8 @@ export async function openEtcd({
   const starting = AbortSignal.any([end.signal, ...(signal === undefined ? [] : [signal])]);
   try {
     const memberId = await idOfMember(client, etcd, starting);
-    const leaders = new LeaderWatch(client, isAlone, onVoter);
+    const file = new MemberFile(client, log);
+    const leaders = new LeaderWatch(client, isAlone, onVoter, (status) => file.review(status));
     await leaders.untilLeading(starting);
     const leadership = await LeaderEpoch.take(client, starting);
     const { records, revision } = await loadRecords(client, starting);

@@ -1,6 +1,7 @@
 import { type Logger, Mutex } from '@gantry/core/driver';
 import type { Mirror } from '@gantry/lib-cluster-store';
 import type { EtcdClient } from '../rpc/etcd-client.js';
+import { compact, reclaimSpace } from './reclaim-space.js';
 
 const megabyte = 1024 * 1024;
 
@@ -13,7 +14,7 @@ export class Space {
   /** Of the mirror when `maintain` was last called. */
   #earlierRevision = 0;
   #reclaiming: Promise<void> | undefined;
-  /** Of the mirror when space was last reclaimed: without a transaction since then there is nothing to free. */
+  /** Of the mirror when space was last reclaimed: without a transaction since then there is nothing to free here. */
   #reclaimedRevision = 0;
 
   constructor(
@@ -27,7 +28,7 @@ export class Space {
     return this.#mutex.run(async () => {
       const earlier = this.#earlierRevision;
       this.#earlierRevision = this.mirror.revision;
-      if (earlier > 0) await this.#compact(earlier);
+      if (earlier > 0) await compact(this.client, earlier);
       const { dbSize, dbSizeInUse } = await this.client.status();
       if (Number(dbSize) < 64 * megabyte || Number(dbSizeInUse) * 2 > Number(dbSize)) return;
       await this.client.defragment();
@@ -40,10 +41,11 @@ export class Space {
     this.#reclaiming ??= this.#mutex
       .run(async () => {
         const { revision } = this.mirror;
-        if (revision === this.#reclaimedRevision) return;
-        await this.#compact(revision);
-        await this.client.defragment();
-        await this.client.disarmSpaceAlarm();
+        if (revision === this.#reclaimedRevision) {
+          // The alarm may be that of another member, which has made room itself meanwhile.
+          return this.client.disarmSpaceAlarm();
+        }
+        await reclaimSpace(this.client, revision);
         this.#reclaimedRevision = revision;
         this.log.warn({ event: 'etcd.space-reclaimed' }, 'etcd had reached its quota; compacted and defragmented it');
       })
@@ -51,14 +53,5 @@ export class Space {
         this.#reclaiming = undefined;
       });
     return this.#reclaiming;
-  }
-
-  /** etcd refuses a revision that was compacted before, by this member or by another one: there is nothing to free. */
-  async #compact(revision: number): Promise<void> {
-    try {
-      await this.client.compact(revision);
-    } catch (error) {
-      if (!/has been compacted/.test(String(error))) throw error;
-    }
   }
 }
