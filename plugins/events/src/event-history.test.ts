@@ -5,6 +5,7 @@ import type { EngineEvent } from '@gantry/core';
 import { type LogFacts, silentLogger } from '@gantry/core/driver';
 import test, { type ExecutionContext } from 'ava';
 import { EventHistory } from './event-history.js';
+import { historyLine } from './event-json.js';
 
 const event = (time: bigint): EngineEvent => ({
   type: 'container',
@@ -82,6 +83,21 @@ test('events are found after the clock was set back', async (t) => {
   const history = await open();
   for (const time of [5n, 2n, 3n]) history.append(event(time));
   t.deepEqual(await times(history, 0n, 3n), [2n, 3n]);
+});
+
+test('a full segment is not read again for times of which it has no events', async (t) => {
+  const { directory, open } = await fixture(t, 1);
+  const history = await open();
+  for (const time of [5n, 2n, 7n]) {
+    history.append(event(time));
+    await history.flush();
+  }
+  t.deepEqual(await times(history), [2n, 7n]);
+  await appendFile(path.join(directory, 'events-2.jsonl'), historyLine(event(8n)));
+  t.deepEqual(await times(history, 3n), [7n]);
+  t.deepEqual(await times(history, 0n, 1n), []);
+  t.deepEqual(await times(history, 2n), [2n, 8n, 7n], 'and is read for those of which it has some');
+  t.deepEqual(await times(await open(), 3n), [8n, 7n], 'and once by the next daemon');
 });
 
 test('a line truncated by a crash is skipped, the lines after it are read', async (t) => {

@@ -12,6 +12,17 @@ const mode = 0o600;
 /** Lines buffered for a slow disk; beyond, the oldest are dropped. */
 const bufferLimit = 10_000;
 
+/** The earliest and the latest time of the events of a segment. */
+interface Span {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+function widen(span: Span | undefined, time: bigint): Span {
+  if (span === undefined) return { first: time, last: time };
+  return { first: time < span.first ? time : span.first, last: time > span.last ? time : span.last };
+}
+
 /**
  * The durable history of events: lines appended to numbered segment files, with one write for all events of an
  * event-loop iteration. Memory holds only unwritten lines, up to a limit.
@@ -30,6 +41,8 @@ export class EventHistory {
   /** The last write failed and may have left a partial line. */
   #torn = false;
   #current: { readonly number: number; bytes: number } = { number: 0, bytes: 0 };
+  /** Of segments that were read once and are not appended to any more, by number. */
+  readonly #spans = new Map<number, Span>();
 
   constructor(
     @inject(PackageDirectories) private readonly directories: PackageDirectories,
@@ -89,24 +102,29 @@ export class EventHistory {
    * wait for writes: unwritten events are read from memory.
    */
   async *read(since: bigint, until: bigint | undefined): AsyncIterable<EngineEvent> {
-    for await (const line of this.#lines()) {
-      const event = line === '' ? undefined : parseHistoryLine(line);
-      // Neither bound ends the search: after the clock was set back, times in the file are not monotonic.
-      if (event === undefined || event.timeNano < since) continue;
-      if (until === undefined || event.timeNano <= until) yield event;
-    }
-  }
-
-  async *#lines(): AsyncIterable<string> {
+    const isWanted = ({ timeNano }: EngineEvent): boolean =>
+      timeNano >= since && (until === undefined || timeNano <= until);
     const unwritten = new Set([...this.#inFlight, ...this.#buffered].map((line) => line.slice(0, -1)));
     for (const number of await this.#segments()) {
+      const known = this.#spans.get(number);
+      if (known !== undefined && (known.last < since || (until !== undefined && known.first > until))) continue;
+      const isComplete = number < this.#current.number;
       const text = await readFile(this.#file(number), 'utf8').catch(() => '');
+      let span: Span | undefined;
       for (const line of text.split('\n')) {
         unwritten.delete(line);
-        yield line;
+        const event = line === '' ? undefined : parseHistoryLine(line);
+        if (event === undefined) continue;
+        span = widen(span, event.timeNano);
+        // Neither bound ends the search: after the clock was set back, times in the file are not monotonic.
+        if (isWanted(event)) yield event;
       }
+      if (isComplete && span !== undefined) this.#spans.set(number, span);
     }
-    yield* unwritten;
+    for (const line of unwritten) {
+      const event = parseHistoryLine(line);
+      if (event !== undefined && isWanted(event)) yield event;
+    }
   }
 
   /** The events of the two newest segments: a crash loses only the most recent events. */
@@ -141,7 +159,9 @@ export class EventHistory {
   async #rotate(): Promise<void> {
     this.#current = { number: this.#current.number + 1, bytes: 0 };
     for (const number of await this.#segments()) {
-      if (number <= this.#current.number - this.config.segments) await rm(this.#file(number), { force: true });
+      if (number > this.#current.number - this.config.segments) continue;
+      await rm(this.#file(number), { force: true });
+      this.#spans.delete(number);
     }
   }
 
