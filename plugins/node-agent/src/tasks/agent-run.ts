@@ -5,6 +5,7 @@ import { TaskWorker, type WorkerTools } from './task-worker.js';
 export class AgentRun {
   readonly #workers = new Map<string, TaskWorker>();
   readonly #session: AgentSession;
+  #isAbandoned = false;
 
   constructor(private readonly tools: WorkerTools) {
     this.#session = tools.session;
@@ -23,8 +24,9 @@ export class AgentRun {
     for (const worker of this.#workers.values()) worker.notify();
   }
 
-  /** Follows the assignments. */
+  /** Follows the assignments, unless the node has left: a change that was in progress then would start its tasks again. */
   update(): void {
+    if (this.#isAbandoned) return;
     const assigned = new Map(this.#session.assignments().map((task) => [task.id, task]));
     for (const [id, task] of assigned) {
       const worker = this.#workers.get(id);
@@ -41,6 +43,7 @@ export class AgentRun {
 
   /** All tasks end: the node has left the swarm. Resolves when nothing of them is left. */
   async abandon(): Promise<void> {
+    this.#isAbandoned = true;
     const workers = [...this.#workers.values()];
     for (const worker of workers) worker.assign(undefined);
     await Promise.all(workers.map((worker) => worker.finished));
