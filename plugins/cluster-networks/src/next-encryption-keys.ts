@@ -1,7 +1,8 @@
+import { onCalendar } from '@gantry/cluster/service';
 import type { EncryptionKeyState, SealedKey } from './encryption-key-kind.js';
 
 /** Milliseconds for which nodes send with a key. */
-export const rotationInterval = 12 * 3_600_000;
+export const rotationInterval = onCalendar(12 * 3_600_000);
 
 /** The one that nodes sent with before, the present one, and the one after it, which they have before anyone uses it. */
 const keptKeys = 3;

@@ -5,6 +5,7 @@ import type { ClusterState } from './records/cluster-kind.js';
 import type { GenericResource } from './records/generic-resources.js';
 import type { SealedObject } from './records/sealed-kinds.js';
 
+export { onCalendar } from './on-calendar.js';
 export { type ClusterState, clusters, type SwarmSpec } from './records/cluster-kind.js';
 export { enginePlatform } from './records/engine-platform.js';
 export { actionOf, followRecords, type RecordFollower } from './records/follow-records.js';

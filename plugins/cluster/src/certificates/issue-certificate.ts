@@ -6,6 +6,7 @@ import {
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { type NodeRole, roleUnits } from '@gantry/lib-cluster-protocol';
 import { unseal } from '../keys/seal.js';
+import { onCalendar } from '../on-calendar.js';
 import { issuingRoot } from '../records/cluster-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
@@ -42,8 +43,8 @@ export class IssueCertificate {
         organization: id,
       },
       names: [roleUnits[applicant.role], applicant.nodeId],
-      notBefore: new Date(now - hour), // the clocks of nodes differ
-      notAfter: new Date(now + spec.CAConfig.NodeCertExpiry / 1e6),
+      notBefore: new Date(now - onCalendar(hour)), // the clocks of nodes differ
+      notAfter: new Date(now + onCalendar(spec.CAConfig.NodeCertExpiry / 1e6)),
     };
     const certificate =
       root.key === undefined
