@@ -3,8 +3,14 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { MemberTransport } from '@gantry/core/contracts';
 import { type Logger, Mutex } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
 import { joinConnections } from '@gantry/core/streams';
 import { peerSocket } from './peer-address.js';
+
+/** In bytes. Of a longer path Node uses the beginning, where etcd finds no socket. */
+const longestSocketPath = 107;
+
+const excessOf = (path: string): number => Buffer.byteLength(path) - longestSocketPath;
 
 /** Sockets for the other members of the store: what etcd sends to them goes through the transport. */
 export class PeerSockets {
@@ -55,6 +61,11 @@ export class PeerSockets {
 
   async #listen(member: string): Promise<void> {
     const path = join(this.directory, peerSocket(member));
+    if (Buffer.byteLength(path) > longestSocketPath) {
+      throw unavailable(
+        `${path} is too long for the path of a socket: shorten execRoot by ${excessOf(path)} characters`,
+      );
+    }
     await rm(path, { force: true }); // of a process that was killed
     const server = createServer((connection) => {
       this.#connections.add(connection);
