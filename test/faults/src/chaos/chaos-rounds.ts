@@ -5,7 +5,7 @@ import type { Random } from '../soak/random.js';
 import { faultGroups, lostQuorum } from './chaos-faults.js';
 import { type ChaosSwarm, startChaosSwarm } from './chaos-swarm.js';
 import type { EndOfFault } from './fault.js';
-import { loseQuorum } from './lose-quorum.js';
+import { loseQuorum } from './lost-managers.js';
 import { Registers } from './registers.js';
 
 /** What a round found. */

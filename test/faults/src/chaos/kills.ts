@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Roles, SwarmNode } from '@gantry/test-nodes';
 import type { Fault } from './fault.js';
+import { loseManager } from './lost-managers.js';
 
 type Choose = (roles: Roles) => readonly SwarmNode[];
 
@@ -57,7 +58,7 @@ const killStoresRepeatedly =
     };
   };
 
-/** Daemons, etcd and whole hosts that die at once. */
+/** Daemons, etcd and whole hosts that die at once, and managers that never come back. */
 export const kills: Readonly<Record<string, Fault>> = {
   'kill the daemon of the leader': killDaemons(leader),
   'kill the daemon of a follower': killDaemons(follower),
@@ -69,4 +70,6 @@ export const kills: Readonly<Record<string, Fault>> = {
   'kill etcd of a follower': killStores(follower),
   'kill etcd of all managers': killStores(managers),
   'kill etcd of the leader repeatedly': killStoresRepeatedly(leader),
+  'lose the leader with its disk': loseManager((roles) => roles.leader),
+  'lose a follower with its disk': loseManager(({ followers: [first] }) => first),
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { eventually, type SwarmNode } from '@gantry/test-nodes';
+import type { SwarmNode } from '@gantry/test-nodes';
+import { throughAny } from './through-any.js';
 
 /** Two thirds of what a secret may have. */
 const size = 320 * 1024;
@@ -16,21 +17,9 @@ export async function createLarge({ client }: SwarmNode, name: string): Promise<
   return id;
 }
 
-/** Removes all of them, with the first of the managers that can. Rejects with the reason when a minute does not suffice. */
-export async function removeLarge(managers: readonly SwarmNode[]): Promise<void> {
-  let reason = 'no manager was asked';
-  await eventually('no large secret', async () => {
-    for (const { client } of managers) {
-      try {
-        const secrets = (await client.listSecrets()) as unknown as readonly ListedSecret[];
-        for (const { ID, Spec } of secrets) if (Spec.Name.startsWith('large-')) await client.getSecret(ID).remove();
-        return true;
-      } catch (error) {
-        reason = (error as Error).message; // there is no leader, or the secret was removed by a call whose answer was lost
-      }
-    }
-    return false;
-  }).catch((cause: unknown) => {
-    throw new Error(`large secrets cannot be removed: ${reason}`, { cause });
+/** Removes all of them, through any of the managers. */
+export const removeLarge = (managers: readonly SwarmNode[]): Promise<void> =>
+  throughAny('the removal of large secrets', managers, async ({ client }) => {
+    const secrets = (await client.listSecrets()) as unknown as readonly ListedSecret[];
+    for (const { ID, Spec } of secrets) if (Spec.Name.startsWith('large-')) await client.getSecret(ID).remove();
   });
-}
