@@ -8,13 +8,22 @@ import { parseOptions, type ScaleOptions, usage } from './options.js';
 const releases: (() => Promise<void> | void)[] = [];
 const scope: Scope = { teardown: (release) => void releases.push(release) };
 
+/** A release that fails does not keep the others from being done: a daemon removes what its requests could not. */
 async function releaseAll(): Promise<void> {
-  for (const release of releases.splice(0).reverse()) await release();
+  const errors: unknown[] = [];
+  for (const release of releases.splice(0).reverse()) {
+    try {
+      await release();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not everything was removed');
 }
 
-/** A signal fails what is under way, so that the program ends as after any other error. */
+/** A signal fails what is under way, so that the program ends as after any other error. A second one changes nothing. */
 const interruption = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(new Error(signal)));
 });
 
 async function measure(measured: MeasuredEngine, options: ScaleOptions): Promise<readonly KindFigures[]> {

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { JoinRequest } from '@gantry/core/contracts';
 import { Config, inject, injectable } from '@gantry/core/driver';
-import { conflict, notFound } from '@gantry/core/errors';
+import { conflict, notFound, unavailable } from '@gantry/core/errors';
 import { isErrno } from '@gantry/lib-linux/errors';
 import { Namespaces } from '@gantry/lib-linux/namespaces';
 import { Netlink, type NetlinkSocket, Sysctl, setDefaultRoutes } from '@gantry/lib-linux/netlink';
@@ -14,6 +14,9 @@ import { readMark, writeMark } from '../options/owner-mark.js';
 
 /** Names of links may collide; a series of this length does not. */
 const maxAttempts = 8;
+
+/** EXFULL, for which Node has no name: all ports of the bridge are in use. */
+const exchangeFull = 'ERRNO54';
 
 interface PlugPlan {
   readonly network: BridgeNetwork;
@@ -54,14 +57,21 @@ export class EndpointLinks {
     }
   }
 
-  /** Attaches the host's end of an endpoint to its bridge. */
+  /** Attaches the host's end of an endpoint to its bridge. @throws EngineError `unavailable` when that has no port left. */
   attach(network: BridgeNetwork, link: string | number): void {
     const bridge = this.host.link(network.bridge);
     if (bridge === undefined) throw notFound(`the bridge ${network.bridge} of network ${network.spec.name} is gone`);
-    this.host.batch((changes) => {
-      changes.setLink(link, { master: bridge.index, up: true });
-      changes.setBridgePort(link, { hairpin: true, isolated: network.isClosed });
-    });
+    try {
+      this.host.batch((changes) => {
+        changes.setLink(link, { master: bridge.index, up: true });
+        changes.setBridgePort(link, { hairpin: true, isolated: network.isClosed });
+      });
+    } catch (error) {
+      if (!isErrno(error, exchangeFull)) throw error;
+      const { name } = network.spec;
+      const message = `network ${name} is full: a Linux bridge has 1023 ports, and all of ${network.bridge} are in use`;
+      throw unavailable(message, { cause: error });
+    }
   }
 
   /** The host's end of an endpoint, found by its mark. */

@@ -92,6 +92,7 @@ async function measureKind(
       ...(await measureRestart(measured, isThere)),
     };
     for (const [figure, value] of Object.entries(figures)) points.push({ figure, size: grown.size, value });
+    console.error(`${measured.name}: ${grown.size} ${name}: ${JSON.stringify(figures)}`);
     if (limit !== undefined) break;
   }
   return { kind: name, points, limit };
