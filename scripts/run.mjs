@@ -3,7 +3,7 @@ import { root, setup } from './setup.mjs';
 import { SetupError } from './setup-error.mjs';
 
 // Suites beyond `npm test`: `npm run faults`, `partitions`, `chaos`, `upgrade`, `soak`, `adoption`, `test:host`,
-// `test:clients`, `corpus`, `commands`, `scale` and `scale:engine`; and `npm run through-client`.
+// `test:clients`, `corpus`, `commands`, `scale`, `scale:engine` and `age`; and `npm run through-client`.
 const programs = {
   faults: 'test/faults/dist/faults-main.js',
   partitions: 'test/faults/dist/partitions-main.js',
@@ -16,6 +16,7 @@ const programs = {
   'test:clients': 'test/clients/dist/clients-main.js',
   scale: 'test/cluster-scale/dist/scale-main.js',
   'scale:engine': 'test/engine-scale/dist/engine-scale-main.js',
+  age: 'test/cluster-scale/dist/age-main.js',
   corpus: 'test/clients/dist/corpus/corpus-main.js',
   commands: 'test/clients/dist/commands/commands-main.js',
 };

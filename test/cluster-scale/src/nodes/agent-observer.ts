@@ -7,6 +7,8 @@ interface ObservedAgent {
   assigned(taskId: string, delay: number): void;
   /** The manager has sent something: all tasks or networks after every new connection, and then what has changed. */
   heard(): void;
+  /** The ids of the keys with which the node encrypts its networks. */
+  keys?(ids: readonly string[]): void;
 }
 
 /** Observes what the agent of a node receives, beside the agent. */
@@ -27,6 +29,7 @@ export function agentObserver(observed: ObservedAgent) {
       const look = (): void => {
         observed.heard();
         const now = Date.now();
+        if (observed.keys !== undefined) observed.keys(keysOf(session));
         for (const { id, status } of session.assignments()) {
           if (seen.has(id)) continue;
           seen.add(id);
@@ -47,3 +50,6 @@ export function agentObserver(observed: ObservedAgent) {
     setup: () => AgentObserver,
   });
 }
+
+const keysOf = (session: AgentSession): readonly string[] =>
+  session.networks().flatMap(({ id }) => (session.networkState(id)?.keys ?? []).map((key) => key.id));

@@ -8,8 +8,14 @@ import nodeAgent from '@gantry/node-agent';
 import services from '@gantry/services';
 import { ask } from '../manager/ask.js';
 import { agentObserver } from './agent-observer.js';
+import { certificateIn } from './certificate-in.js';
 import { NodeContainers } from './node-containers.js';
 import { simulatedHost } from './simulated-host.js';
+
+interface NodeEvents {
+  assigned(taskId: string, delay: number): void;
+  keys?(ids: readonly string[]): void;
+}
 
 interface JoinRequest {
   readonly manager: string;
@@ -27,11 +33,15 @@ export class SimulatedNode {
   readonly #kernel: Kernel;
   readonly #socket: string;
 
-  /** @param address of the loopback network, which no other node has. */
+  /**
+   * @param address of the loopback network, which no other node has.
+   * @param more drivers and plugins.
+   */
   constructor(
-    directory: string,
+    private readonly directory: string,
     private readonly address: string,
-    assigned: (taskId: string, delay: number) => void,
+    events: NodeEvents,
+    more: NonNullable<NonNullable<ConstructorParameters<typeof Kernel>[0]>['use']> = [],
   ) {
     const heard = (): void => {
       this.heardAt = Date.now();
@@ -42,12 +52,13 @@ export class SimulatedNode {
         dataRoot: join(directory, 'data'),
         execRoot: join(directory, 'run'),
         logLevel: 'error',
+        defaults: { network: 'memory' },
         plugins: { 'engine-api': { hosts: [`unix://${this.#socket}`] } },
       },
       use: [
         ...[engineApi, clusterStore, certificateAuthority, volume, network, log],
         ...simulatedHost(this.containers),
-        ...[cluster, services, nodeAgent, agentObserver({ assigned, heard })],
+        ...[cluster, services, nodeAgent, agentObserver({ ...events, heard }), ...more],
       ],
     });
   }
@@ -60,6 +71,16 @@ export class SimulatedNode {
   async join({ manager, token }: JoinRequest): Promise<void> {
     const body = { ListenAddr: this.address, AdvertiseAddr: this.address, RemoteAddrs: [manager], JoinToken: token };
     await ask(this.#socket, 'POST', '/swarm/join', body);
+  }
+
+  /** Its certificate, PEM, as it is stored now. */
+  certificate(): Promise<string> {
+    return certificateIn(join(this.directory, 'data'));
+  }
+
+  /** Resolves when it is part of the swarm no more; it stays listed there. */
+  async leave(): Promise<void> {
+    await ask(this.#socket, 'POST', '/swarm/leave?force=1');
   }
 
   stop(): Promise<void> {

@@ -33,9 +33,9 @@ export async function startFleet(t: Scope, { count, manager, token }: FleetOptio
   const nodes = Array.from(
     { length: count },
     (_, index) =>
-      new SimulatedNode(join(directory, String(index)), addressOf(index), (_taskId, delay) =>
-        assignmentDelays.push(delay),
-      ),
+      new SimulatedNode(join(directory, String(index)), addressOf(index), {
+        assigned: (_taskId, delay) => void assignmentDelays.push(delay),
+      }),
   );
   t.teardown(async () => {
     await forEachOf(nodes, concurrentJoins, (node) => node.stop());
@@ -62,4 +62,5 @@ export async function startFleet(t: Scope, { count, manager, token }: FleetOptio
 }
 
 /** One of 127.64.0.0/10 for each: nothing listens there. */
-const addressOf = (index: number): string => `127.${64 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}:2377`;
+export const addressOf = (index: number): string =>
+  `127.${64 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}:2377`;
