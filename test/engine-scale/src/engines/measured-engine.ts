@@ -24,7 +24,7 @@ const pools = [
   { base: '10.80.0.0/14', size: 26 },
 ];
 
-/** Files of one MiB; an event of a rename has 350 bytes. */
+/** Files of the history, of one MiB each. */
 const segments = 64;
 
 interface OwnOptions {
