@@ -31,8 +31,8 @@ export class ChaosRounds {
     private readonly random: Random,
   ) {}
 
-  static async start(scope: Scope, random: Random): Promise<ChaosRounds> {
-    const swarm = await startChaosSwarm(scope);
+  static async start(scope: Scope, random: Random, workerCount: number): Promise<ChaosRounds> {
+    const swarm = await startChaosSwarm(scope, workerCount);
     const application = await Application.deploy(swarm.engines, swarm.managers);
     return new ChaosRounds(swarm, new Registers(scope, swarm.managers), application, random);
   }

@@ -4,7 +4,7 @@ import { FailingDisk } from '../failing-disk.js';
 
 type Three = readonly [SwarmNode, SwarmNode, SwarmNode];
 
-/** Three managers, each with a disk of its own, and two workers. */
+/** Three managers, each with a disk of its own, and workers. */
 export interface ChaosSwarm {
   readonly engines: readonly SwarmNode[];
   readonly managers: Three;
@@ -18,10 +18,10 @@ const diskMebibytes = 1024;
 /** Small, so that it is soon used up. */
 const quotaBytes = 32 * 2 ** 20;
 
-export async function startChaosSwarm(scope: Scope): Promise<ChaosSwarm> {
+export async function startChaosSwarm(scope: Scope, workerCount: number): Promise<ChaosSwarm> {
   const disks = await Promise.all(Array.from({ length: 3 }, () => FailingDisk.mount(scope, diskMebibytes)));
   const etcd = { ...managerDrivers['cluster-store/etcd'], quotaBytes };
-  const engines = await startNodes(scope, 5, (number) => {
+  const engines = await startNodes(scope, 3 + workerCount, (number) => {
     const disk = disks[number - 1];
     return { logLevel: 'info', drivers: { 'cluster-store/etcd': etcd }, ...(disk && { place: disk.directory }) };
   });

@@ -5,7 +5,7 @@ import { createLarge, removeLarge } from './large-secrets.js';
 /** More than the quota has room for. */
 const most = 400;
 /** Changes that fail one after the other for another reason than the quota. */
-const mostFailures = 300;
+const mostFailures = 60;
 
 /**
  * Creates secrets until the store refuses the next one for its quota. It ends as the message says: by the removal of objects,
@@ -14,14 +14,16 @@ const mostFailures = 300;
 export const exhaustQuota: Fault = async ({ swarm: { managers }, violate }) => {
   let failures = 0;
   let refusal = '';
+  let asked = 0;
   for (let count = 0; refusal === '' && count < most && failures < mostFailures; count++) {
     try {
-      await createLarge(managers[count % managers.length] ?? managers[0], `quota-${count}`);
+      await createLarge(managers[asked] ?? managers[0], `quota-${count}`);
       failures = 0;
     } catch (error) {
       const { message } = error as Error;
       if (/has reached its quota: .*quotaBytes/.test(message)) refusal = message;
-      failures += 1; // another fault may have taken the leader
+      failures += 1;
+      asked = (asked + 1) % managers.length; // another fault may have cut this one off, or taken the leader
       await delay(100);
     }
   }

@@ -17,6 +17,9 @@ interface ChaosOptions {
   readonly signal: AbortSignal;
 }
 
+/** Every shape of the partitions has two. */
+const workerCount = 2;
+
 /** At least so long, in milliseconds: otherwise nothing notices. */
 const shortest = 500;
 
@@ -34,7 +37,7 @@ export async function runChaos(options: ChaosOptions, report: (line: string) => 
     report(`✘ ${line}`);
   };
   try {
-    const chaos = await ChaosRounds.start(scope, random);
+    const chaos = await ChaosRounds.start(scope, random, workerCount);
     const end = Date.now() + minutes * 60_000;
     for (let works = true; works && Date.now() < end && !signal.aborted; ) {
       const names = choose.next();
