@@ -12,7 +12,7 @@ export class HostAddress {
    * Whether the host has lost the address: nothing that is sent over the connection arrives any more, and nothing says so.
    * Addresses that no interface lists, such as most of 127.0.0.0/8, are never lost.
    */
-  isLost(present: ReadonlySet<string> = addressesOfHost()): boolean {
+  isLost(present: ReadonlySet<string> = recentAddresses()): boolean {
     return this.#wasListed && !present.has(this.address);
   }
 }
@@ -20,6 +20,17 @@ export class HostAddress {
 /** All addresses of the interfaces of this host, now. */
 export const addressesOfHost = (): ReadonlySet<string> =>
   new Set(Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
+
+/** Milliseconds for which the addresses are taken to be the same: every connection of a process asks. */
+const recency = 200;
+
+let recent: { readonly at: number; readonly addresses: ReadonlySet<string> } | undefined;
+
+function recentAddresses(): ReadonlySet<string> {
+  const now = performance.now();
+  if (recent === undefined || now - recent.at > recency) recent = { at: now, addresses: addressesOfHost() };
+  return recent.addresses;
+}
 
 /** Without the prefix of IPv4 addresses on sockets for both families, and the interface of link-local ones. */
 export const plainAddress = (address = ''): string => address.replace(/^::ffff:/, '').replace(/%.*$/, '');

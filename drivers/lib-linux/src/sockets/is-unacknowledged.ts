@@ -14,7 +14,7 @@ export async function isUnacknowledged(socket: Socket): Promise<boolean> {
   const local = tableEntry(localAddress, localPort);
   const remote = tableEntry(remoteAddress, remotePort);
   const table = remoteFamily === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp';
-  const text = await readFile(table, 'latin1').catch(() => '');
+  const text = await readTable(table);
   const ends = `${local} ${remote} `;
   const start = text.indexOf(ends); // the table may have thousands of lines
   if (start < 0) return false;
@@ -24,6 +24,19 @@ export async function isUnacknowledged(socket: Socket): Promise<boolean> {
   const [, queues = '', , repeated = '', , asked = ''] = line.trim().split(/ +/);
   const isAttemptedAgain = Number.parseInt(repeated, 16) > 0 || Number(asked) > 0;
   return Number.parseInt(queues, 16) > 0 && isAttemptedAgain;
+}
+
+const reading = new Map<string, Promise<string>>();
+
+/** Connections that ask at the same time share one reading. */
+function readTable(table: string): Promise<string> {
+  const present = reading.get(table);
+  if (present !== undefined) return present;
+  const text = readFile(table, 'latin1')
+    .catch(() => '')
+    .finally(() => reading.delete(table));
+  reading.set(table, text);
+  return text;
 }
 
 /** As the kernel writes it: words of four bytes in the processor's order, and the port. */
