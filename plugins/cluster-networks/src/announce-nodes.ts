@@ -72,31 +72,33 @@ export class AnnounceNodes implements DriverLifecycle {
   }
 
   async #followStore({ nodeId, signal, store }: ManagerSession): Promise<void> {
-    const ended = AbortSignal.any([signal, store.closed]);
-    let isFirst = true;
-    try {
-      for await (const message of readyNodes(store, ended)) {
-        this.#apply(message, nodeId, isFirst);
-        isFirst = false;
-      }
-    } finally {
-      this.#endOf(signal);
-    }
+    const open = AbortSignal.any([signal, store.closed]);
+    await this.#whileUsed(open, (ended) => this.#follow(readyNodes(store, ended), nodeId));
+    this.#endOf(signal);
   }
 
   async #followLeader(session: NodeSession): Promise<void> {
-    const { signal } = session;
+    const { nodeId, signal } = session;
+    await this.#whileUsed(signal, (ended) => this.#follow(session.stream(nodesPath, null, ended), nodeId));
+    this.#endOf(signal);
+  }
+
+  async #follow(messages: AsyncIterable<unknown>, ownId: string): Promise<void> {
+    let isFirst = true;
+    for await (const message of messages) {
+      this.#apply(parseNodes(message), ownId, isFirst);
+      isFirst = false;
+    }
+  }
+
+  /** Follows nodes while there is a driver that does: each change of a large swarm costs time that nobody uses otherwise. */
+  async #whileUsed(signal: AbortSignal, follow: (ended: AbortSignal) => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       const unused = new AbortController();
       try {
         await this.#untilUsed(true, signal);
         void this.#untilUsed(false, AbortSignal.any([signal, unused.signal])).then(() => unused.abort());
-        const ended = AbortSignal.any([signal, unused.signal]);
-        let isFirst = true;
-        for await (const message of session.stream(nodesPath, null, ended)) {
-          this.#apply(parseNodes(message), session.nodeId, isFirst);
-          isFirst = false;
-        }
+        await follow(AbortSignal.any([signal, unused.signal]));
       } catch (err) {
         if (!signal.aborted && !unused.signal.aborted) {
           this.log.debug({ event: 'networks.nodes-interrupted', err }, 'the stream of nodes broke; resuming');
@@ -106,7 +108,6 @@ export class AnnounceNodes implements DriverLifecycle {
       }
       await delay(streamDelay, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
     }
-    this.#endOf(signal);
   }
 
   /** An engine that stops is a node still. */
