@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDriver } from '@gantry/conformance';
 import { type ClusterBatch, createRecord, deleteRecord, updateRecord } from '@gantry/core/contracts';
 import { silentLogger } from '@gantry/core/driver';
@@ -12,6 +13,16 @@ import { loadRecords } from './store/load-records.js';
 import { MirrorFeed } from './store/mirror-feed.js';
 import { blob, blobs, fill, smallQuota } from './testing/blobs.js';
 import { counts } from './testing/counts.js';
+
+/** Whether every thread of a process is stopped. */
+function isStopped(pid: number): boolean {
+  try {
+    const states = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8'));
+    return states.every((status) => /^State:\s+T/m.test(status));
+  } catch {
+    return false; // a thread has exited meanwhile
+  }
+}
 
 /** The processes whose command line has all of these arguments. */
 function findProcesses(...wanted: readonly string[]): readonly number[] {
@@ -159,6 +170,8 @@ test('a hung etcd costs each call its deadline, reads go on, and nothing is lost
   await store.transact([createRecord(counts, 'before', { count: 1 })]);
   const [pid = 0] = findProcesses('--config-file', `${opened.dirs.state}/etcd/etcd.json`);
   process.kill(pid, 'SIGSTOP');
+  // A thread has to run for all to be stopped: until then another one may answer.
+  while (!isStopped(pid)) await delay(5);
   try {
     await t.throwsAsync(store.transact([createRecord(counts, 'hung', { count: 2 })]), {
       message: /did not answer in time/,

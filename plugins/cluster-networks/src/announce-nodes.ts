@@ -91,7 +91,7 @@ export class AnnounceNodes implements DriverLifecycle {
     }
   }
 
-  /** Follows nodes while there is a driver that does: each change of a large swarm costs time that nobody uses otherwise. */
+  /** Follows nodes while there is a driver that does: each change of a large swarm costs time. */
   async #whileUsed(signal: AbortSignal, follow: (ended: AbortSignal) => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       const unused = new AbortController();
