@@ -10,8 +10,6 @@ import { peerSocket } from './peer-address.js';
 /** In bytes. Of a longer path Node uses the beginning, where etcd finds no socket. */
 const longestSocketPath = 107;
 
-const excessOf = (path: string): number => Buffer.byteLength(path) - longestSocketPath;
-
 /** Sockets for the other members of the store: what etcd sends to them goes through the transport. */
 export class PeerSockets {
   readonly #servers = new Map<string, Server>();
@@ -61,10 +59,9 @@ export class PeerSockets {
 
   async #listen(member: string): Promise<void> {
     const path = join(this.directory, peerSocket(member));
-    if (Buffer.byteLength(path) > longestSocketPath) {
-      throw unavailable(
-        `${path} is too long for the path of a socket: shorten execRoot by ${excessOf(path)} characters`,
-      );
+    const excess = Buffer.byteLength(path) - longestSocketPath;
+    if (excess > 0) {
+      throw unavailable(`${path} is too long for the path of a socket: shorten execRoot by ${excess} characters`);
     }
     await rm(path, { force: true }); // of a process that was killed
     const server = createServer((connection) => {

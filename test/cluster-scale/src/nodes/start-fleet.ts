@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { concurrently } from '@gantry/bench';
 import type { Scope } from '@gantry/test-nodes';
-import { forEachOf } from './for-each-of.js';
 import { SimulatedNode } from './simulated-node.js';
 
 /** Nodes that join at the same time. */
@@ -38,10 +38,10 @@ export async function startFleet(t: Scope, { count, manager, token }: FleetOptio
       }),
   );
   t.teardown(async () => {
-    await forEachOf(nodes, concurrentJoins, (node) => node.stop());
+    await concurrently(nodes, concurrentJoins, (node) => node.stop());
     await rm(directory, { recursive: true, force: true });
   });
-  await forEachOf(nodes, concurrentJoins, async (node) => {
+  await concurrently(nodes, concurrentJoins, async (node) => {
     await node.start();
     await node.join({ manager, token });
   });

@@ -18,7 +18,7 @@ export interface MeasuredEngine {
   readonly restart: (() => Promise<number>) | undefined;
 }
 
-/** A /20 for the default network and 4,096 subnets of 62 addresses, where no other test has any. */
+/** A /20 for the default network and 4,096 subnets of 62 addresses, apart from those of other tests that run beside. */
 const pools = [
   { base: '10.84.0.0/20', size: 20 },
   { base: '10.80.0.0/14', size: 26 },

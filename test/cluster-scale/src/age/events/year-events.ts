@@ -1,7 +1,7 @@
+import { concurrently } from '@gantry/bench';
 import type { SwarmNode } from '@gantry/test-nodes';
 import { ask } from '../../manager/ask.js';
 import { until } from '../../measure/until.js';
-import { forEachOf } from '../../nodes/for-each-of.js';
 import type { FleetProcess } from '../fleet/fleet-process.js';
 import type { SwarmShown, YearManagers } from '../managers/year-managers.js';
 import { createFile, createService, updateService, type YearService } from './services.js';
@@ -73,7 +73,7 @@ export class YearEvents {
 
   readonly 'services updated' = async (day: number): Promise<void> => {
     this.#services = this.#services.map((service) => ({ ...service, edition: `day ${day}` }));
-    await forEachOf(this.#services, concurrentRequests, (service) => updateService(this.world.managers, service));
+    await concurrently(this.#services, concurrentRequests, (service) => updateService(this.world.managers, service));
     this.counts.updates += this.#services.length;
   };
 
@@ -185,10 +185,10 @@ export class YearEvents {
   readonly 'large configs' = async (day: number): Promise<void> => {
     const { managers, options } = this.world;
     const names = Array.from({ length: options.largeConfigs }, (_, index) => `large-${day}-${index}`);
-    await forEachOf(names, concurrentRequests, async (name) => {
+    await concurrently(names, concurrentRequests, async (name) => {
       await createFile(managers, 'configs', name, Buffer.alloc(largeConfigBytes, name));
     });
-    await forEachOf(names, concurrentRequests, (name) => managers.remove('configs', name));
+    await concurrently(names, concurrentRequests, (name) => managers.remove('configs', name));
   };
 
   async #joinNodes(count: number): Promise<void> {

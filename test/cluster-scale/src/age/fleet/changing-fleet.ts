@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forEachOf } from '../../nodes/for-each-of.js';
+import { concurrently } from '@gantry/bench';
 import { SimulatedNode } from '../../nodes/simulated-node.js';
 import { addressOf } from '../../nodes/start-fleet.js';
 import { commonNameOf } from '../certificates/common-name-of.js';
@@ -31,9 +31,9 @@ export class ChangingFleet implements FleetCommands {
 
   async join({ count, manager, token }: Parameters<FleetCommands['join']>[0]): Promise<void> {
     const added = Array.from({ length: count }, () => this.#make());
-    await forEachOf(added, concurrentJoins, async ({ node }) => {
+    await concurrently(added, concurrentJoins, async ({ node }) => {
       await node.start();
-      // A busy leader may not answer in time, as any operator knows.
+      // A leader that shares two cores with all nodes may be too slow for the limit of a join, which can be repeated.
       for (let attempt = 1; ; attempt++) {
         try {
           return await node.join({ manager, token });
@@ -83,7 +83,7 @@ export class ChangingFleet implements FleetCommands {
 
   /** All nodes stop at once, without leaving. */
   async stop(): Promise<void> {
-    await forEachOf(this.#nodes.splice(0), concurrentJoins, (each) => this.#end(each));
+    await concurrently(this.#nodes.splice(0), concurrentJoins, (each) => this.#end(each));
   }
 
   async #end({ directory, node }: ListedNode): Promise<void> {
