@@ -6,7 +6,7 @@ export const configSchema = Type.Object(
     quotaBytes: Type.Integer({
       default: 2 * 1024 ** 3,
       minimum: 16 * 1024 ** 2,
-      description: 'how large the store may become',
+      description: 'size of the file from which on no record is created',
     }),
     requestTimeoutSeconds: Type.Number({
       default: 10,

@@ -238,6 +238,7 @@ export class EtcdClusterStores implements ClusterStoreDriver, DriverLifecycle {
       isAlone: () => (transport?.members ?? []).length === 0,
       onVoter: () => this.#markVoter(member),
       capabilities: this.capabilities,
+      quotaBytes: this.config.quotaBytes,
       callLimit: this.#callLimit,
       log: this.log,
       signal: signal === undefined ? end.signal : AbortSignal.any([signal, end.signal]),

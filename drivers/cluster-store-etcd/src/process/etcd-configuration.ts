@@ -8,6 +8,7 @@ export interface MemberConfiguration {
   readonly isJoining: boolean;
   /** etcd's data; survives a reboot. */
   readonly dataDirectory: string;
+  /** Bytes of the file from which on the driver creates no record. */
   readonly quotaBytes: number;
   /** Milliseconds without a leader before another one is elected; a leader is heard of ten times in it. */
   readonly electionTimeout: number;
@@ -22,6 +23,12 @@ export const clientSocket = 'client:0';
  * snapshot.
  */
 const keptEntries = 100;
+
+/**
+ * How much larger than the quota etcd lets the file grow. It is late: it counts what was written only when it is on the disk.
+ * Without a reserve a file that is larger than etcd's quota takes no epoch of a leader, and no removal.
+ */
+const reserve = (quotaBytes: number): number => Math.max(16 * 1024 ** 2, Math.floor(quotaBytes / 8));
 
 /**
  * The configuration file of etcd 3.4 to 3.6, which ignores the names that only other versions have; 3.4 has no flag for the
@@ -44,7 +51,7 @@ export function etcdConfiguration(member: MemberConfiguration): Readonly<Record<
     'pre-vote': true,
     'max-txn-ops': 4096,
     'max-request-bytes': 10 * 1024 * 1024,
-    'quota-backend-bytes': member.quotaBytes,
+    'quota-backend-bytes': member.quotaBytes + reserve(member.quotaBytes),
     'snapshot-count': keptEntries,
     SnapshotCatchUpEntries: keptEntries, // 3.4
     'experimental-snapshot-catch-up-entries': keptEntries, // 3.5

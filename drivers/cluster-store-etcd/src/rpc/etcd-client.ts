@@ -187,9 +187,9 @@ export class EtcdClient {
 /** Calls wait for etcd while it is started or restarted. */
 const waitForReady = (): Metadata => new Metadata({ waitForReady: true });
 
-/** etcd has reached its quota and rejects writes. */
+/** The store has reached its quota, and takes no more records. */
 export class SpaceExceeded extends EngineError {
-  constructor(options: ErrorOptions) {
+  constructor(options?: ErrorOptions) {
     super(
       'unavailable',
       'the store of the swarm has reached its quota: remove objects of the swarm, or raise quotaBytes of the driver etcd',

@@ -18,7 +18,7 @@ import { type Mirror, planTransaction } from '@gantry/lib-cluster-store';
 import { type EtcdClient, SpaceExceeded } from '../rpc/etcd-client.js';
 import type { LeaderEpoch } from './leader-epoch.js';
 import type { Space } from './space.js';
-import { type Transaction, toTransaction } from './to-transaction.js';
+import { growthOf, type Transaction, toTransaction } from './to-transaction.js';
 
 interface Outcome {
   readonly revision: number;
@@ -95,8 +95,11 @@ export class EtcdStore implements ClusterStore {
     { epoch = this.leadership.epoch, signal }: TransactOptions = {},
   ): Promise<number> {
     this.#checkOpen();
-    const request = toTransaction(this.#plan(changes), epoch);
-    return this.#whileOpen(signal, (ended) => this.#transact(changes, request, epoch, ended));
+    const planned = this.#plan(changes);
+    return this.#whileOpen(signal, async (ended) => {
+      await this.#space.admit(growthOf(planned));
+      return this.#transact(changes, toTransaction(planned, epoch), epoch, ended);
+    });
   }
 
   async #transact(

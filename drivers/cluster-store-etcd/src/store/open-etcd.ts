@@ -25,6 +25,8 @@ export interface OpenEtcdOptions {
   /** Called whenever the member is seen to be a voter. */
   readonly onVoter: () => Promise<void>;
   readonly capabilities: ClusterStoreCapabilities;
+  /** Bytes of the file from which on no record is created. */
+  readonly quotaBytes: number;
   /** Milliseconds that a request may take. */
   readonly callLimit: number;
   readonly log: Logger;
@@ -48,6 +50,7 @@ export async function openEtcd({
   isAlone,
   onVoter,
   capabilities,
+  quotaBytes,
   callLimit,
   log,
   signal,
@@ -65,7 +68,7 @@ export async function openEtcd({
     const { records, revision } = await loadRecords(client, starting);
     const mirror = new Mirror(records, revision, capabilities.history, end.signal);
     const feed = new MirrorFeed(client, mirror, log, end.signal).run();
-    const space = new Space(client, mirror, log);
+    const space = new Space(client, mirror, quotaBytes, log);
     const timer = setInterval(() => {
       space
         .maintain()

@@ -7,8 +7,12 @@ const megabyte = 1024 * 1024;
 /** An etcd that notes what it is asked for. */
 function fake(dbSize: number, dbSizeInUse: number, compact: () => Promise<unknown> = async () => undefined) {
   const calls: string[] = [];
+  const size = { bytes: dbSize, reads: 0 };
   const client = {
-    status: async () => ({ dbSize: String(dbSize), dbSizeInUse: String(dbSizeInUse) }),
+    status: async () => {
+      size.reads++;
+      return { dbSize: String(size.bytes), dbSizeInUse: String(dbSizeInUse) };
+    },
     compact: (revision: number) => {
       calls.push(`compact ${revision}`);
       return compact();
@@ -17,7 +21,7 @@ function fake(dbSize: number, dbSizeInUse: number, compact: () => Promise<unknow
     disarmSpaceAlarm: async () => void calls.push('disarm'),
   } as unknown as ConstructorParameters<typeof Space>[0];
   const mirror = { revision: 5 };
-  return { calls, mirror, space: new Space(client, mirror, silentLogger) };
+  return { calls, mirror, size, space: new Space(client, mirror, 100 * megabyte, silentLogger) };
 }
 
 test('what is older than an interval is compacted', async (t) => {
@@ -51,4 +55,37 @@ test('concurrent calls reclaim space once, and later ones without a transaction 
   mirror.revision = 6;
   await space.reclaim();
   t.deepEqual(calls, [...once, 'disarm', 'compact 6', 'defragment', 'disarm']);
+});
+
+test('at the quota records are changed and removed, and created only when a removal has made room', async (t) => {
+  const { calls, mirror, size, space } = fake(99 * megabyte, 99 * megabyte);
+  const create = { creates: true, removes: false, bytes: 2 * megabyte };
+  await t.throwsAsync(space.admit(create), { message: /has reached its quota/ });
+  const once = ['compact 5', 'defragment', 'disarm'];
+  t.deepEqual(calls, once);
+  mirror.revision = 6;
+  await space.admit({ creates: false, removes: false, bytes: megabyte });
+  await t.throwsAsync(space.admit(create), { message: /has reached its quota/ });
+  t.deepEqual(calls, once, 'there was nothing more to free');
+  await space.admit({ creates: false, removes: true, bytes: 0 });
+  size.bytes = 90 * megabyte;
+  await space.admit(create);
+  t.deepEqual(calls, once, 'there was room already');
+});
+
+test('what was changed makes room when it is much, also without a removal', async (t) => {
+  const { calls, mirror, space } = fake(100 * megabyte, 100 * megabyte);
+  const create = { creates: true, removes: false, bytes: 1 };
+  await t.throwsAsync(space.admit(create));
+  mirror.revision = 6;
+  await space.admit({ creates: false, removes: false, bytes: 10 * megabyte });
+  await t.throwsAsync(space.admit(create));
+  t.deepEqual(calls.slice(3), ['compact 6', 'defragment', 'disarm']);
+});
+
+test('the size of the file is read when half of what it had room for was written, not for every record', async (t) => {
+  const { size, space } = fake(20 * megabyte, 20 * megabyte);
+  const create = { creates: true, removes: false, bytes: megabyte };
+  for (let index = 0; index < 30; index++) await space.admit(create);
+  t.is(size.reads, 1);
 });

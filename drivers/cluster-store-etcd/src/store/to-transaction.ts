@@ -7,6 +7,20 @@ export interface Transaction {
   readonly success: readonly RequestOp[];
 }
 
+/** What a transaction does to the size of the store. */
+export interface Growth {
+  readonly creates: boolean;
+  readonly removes: boolean;
+  /** Of the records it writes. */
+  readonly bytes: number;
+}
+
+export const growthOf = (changes: readonly PlannedChange[]): Growth => ({
+  creates: changes.some(({ expected, write }) => expected === 0 && write.type === 'put'),
+  removes: changes.some(({ write }) => write.type === 'delete'),
+  bytes: changes.reduce((sum, { write }) => sum + (write.type === 'put' ? Buffer.byteLength(write.encoded) : 0), 0),
+});
+
 /** etcd's form of a planned transaction: what it compares, and what it writes if all of that holds. */
 export function toTransaction(changes: readonly PlannedChange[], epoch: number | undefined): Transaction {
   const compare: Compare[] = epoch === undefined ? [] : [hasValue(epochKey, String(epoch))];
