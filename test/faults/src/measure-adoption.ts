@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Scope, startDaemon } from '@gantry/test-nodes';
+import { type Scope, startDaemon, usageOf } from '@gantry/test-nodes';
 import { ask, isDone } from './ask.js';
 import type { ContainerDetails, Created } from './wire.js';
 import { beginningOf } from './world.js';
@@ -48,7 +48,7 @@ export async function measureAdoption(scope: Scope, containers: number): Promise
   }
   await daemon.crash();
   await daemon.restart();
-  const cpuMilliseconds = await cpuOf(daemon.pid);
+  const cpuMilliseconds = usageOf(daemon.pid).cpuSeconds * 1000;
   const { startMilliseconds } = daemon;
   const alive = await Promise.all(
     started.map(async ({ id, pid, process }) => {
@@ -96,10 +96,3 @@ const isThere = (pid: number): Promise<boolean> =>
     (stat) => !/\) [ZX] /.test(stat),
     () => false,
   );
-
-/** Milliseconds; the kernel counts hundredths of a second. */
-async function cpuOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}

@@ -1,6 +1,7 @@
 export { type Daemon, removeCgroups, type Scope, startDaemon } from './daemon/daemon.js';
 export type { DaemonOptions } from './daemon/daemon-options.js';
 export { DaemonProcess, ownProgram, untilAnswering } from './daemon/daemon-process.js';
+export { type ProcessUsage, usageOf } from './daemon/process-usage.js';
 export { loseEverything, processesNaming } from './daemon/reboot.js';
 export { eventually } from './eventually.js';
 export { otherClock } from './faults/other-clock.js';

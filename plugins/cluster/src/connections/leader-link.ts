@@ -55,15 +55,26 @@ const leastCallLimit = 2_000;
 const answerPeriods = 2.5;
 const mostOthers = 20;
 
+/** The identity of a node, with what its certificate says. */
+interface CertifiedIdentity {
+  readonly identity: OwnIdentity;
+  /** From when on it is renewed. */
+  readonly renewAt: number;
+  readonly role: NodeRole | undefined;
+}
+
+const certified = (identity: OwnIdentity): CertifiedIdentity => ({
+  identity,
+  renewAt: renewalTime(identity.certificate),
+  role: roleOfCertificate(identity.certificate),
+});
+
 /** The connection of this node to the leader of its swarm, as long as it does not lead: it is made again when it breaks. */
 export class LeaderLink implements NodeSession {
   readonly nodeId: string;
   readonly hostname = hostname();
   readonly signal: AbortSignal;
-  #identity: OwnIdentity;
-  #renewAt: number;
-  /** That the certificate gives. */
-  #role: NodeRole | undefined;
+  #own: CertifiedIdentity;
   #managers: readonly RemoteManager[];
   /** What managers said that do not lead: only asked, for any of them may be out of date. */
   #others: readonly RemoteManager[] = [];
@@ -79,9 +90,7 @@ export class LeaderLink implements NodeSession {
   constructor(private readonly options: LinkOptions) {
     this.nodeId = options.nodeId;
     this.signal = options.signal;
-    this.#identity = options.identity;
-    this.#renewAt = renewalTime(options.identity.certificate);
-    this.#role = roleOfCertificate(options.identity.certificate);
+    this.#own = certified(options.identity);
     this.#managers = options.managers;
   }
 
@@ -182,7 +191,7 @@ export class LeaderLink implements NodeSession {
   /** One connection, from the search of the leader to its end. Resolves when the next one is to have a new identity. */
   async #connect(): Promise<void> {
     const { signal } = this;
-    const identity = this.#identity;
+    const { identity } = this.#own;
     let begun = this.#describe();
     this.#isReached = false;
     const others = [...this.#managers, ...this.#others].filter(({ nodeId }) => nodeId !== this.nodeId);
@@ -202,7 +211,7 @@ export class LeaderLink implements NodeSession {
         return (await candidate.call(sessionPath, begun, { signal })) as HeartbeatAnswer;
       },
     }).catch((error: unknown) => {
-      if (this.#identity !== identity) return { answer: undefined, connection: undefined };
+      if (this.#own.identity !== identity) return { answer: undefined, connection: undefined };
       throw error;
     });
     if (connection === undefined) return;
@@ -228,9 +237,9 @@ export class LeaderLink implements NodeSession {
       connection.pingInterval = Math.max(leastPingInterval, answer.period / 5);
       await this.#follow(answer.managers);
       this.options.onSwarm(answer.swarm);
-      const { issuer, trust } = this.#identity;
-      const isRotated = answer.issuer !== issuer.publicKey || answer.trust !== fingerprintOf(trust);
-      if (isRotated || Date.now() >= this.#renewAt || answer.role !== this.#role) return this.#renew(connection);
+      const { identity, renewAt, role } = this.#own;
+      const isRotated = answer.issuer !== identity.issuer.publicKey || answer.trust !== fingerprintOf(identity.trust);
+      if (isRotated || Date.now() >= renewAt || answer.role !== role) return this.#renew(connection);
       this.options.onRole(answer.role);
       await delay(answer.period, undefined, { signal: ended, ref: false }).catch(() => undefined); // the call says why
       const options = { signal: this.signal, limit: Math.max(leastCallLimit, answerPeriods * answer.period) };
@@ -245,13 +254,11 @@ export class LeaderLink implements NodeSession {
   }
 
   #describe(): SessionMessage {
-    return { description: this.options.describe(this.#identity), ...this.options.addresses() };
+    return { description: this.options.describe(this.#own.identity), ...this.options.addresses() };
   }
 
   async #renew(connection: NodeConnection): Promise<void> {
-    this.#identity = await this.options.renew(connection);
-    this.#renewAt = renewalTime(this.#identity.certificate);
-    this.#role = roleOfCertificate(this.#identity.certificate);
+    this.#own = certified(await this.options.renew(connection));
   }
 
   async #follow(managers: readonly RemoteManager[]): Promise<void> {

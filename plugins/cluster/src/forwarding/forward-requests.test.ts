@@ -1,5 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { internal, unavailable } from '@gantry/core/errors';
 import { statuses } from '@gantry/core/http';
@@ -8,7 +10,7 @@ import engineApi from '@gantry/engine-api';
 import { EngineApi } from '@gantry/engine-api/service';
 import { startEngine } from '@gantry/test-engine';
 import { Type } from '@sinclair/typebox';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { ConnectedNode } from '../membership/connected-node.js';
 import type { SwarmMembership } from '../membership/swarm-membership.js';
 import { ForwardRequests } from './forward-requests.js';
@@ -29,20 +31,22 @@ class Swarm {
   async settled(): Promise<void> {}
 }
 
-const openServer = (answer: string): Promise<Server> =>
-  new Promise((resolve) => {
-    const server: Server = createServer((_request, response) => response.end(answer));
-    server.listen(0, '127.0.0.1', () => resolve(server));
-  });
+/** A server of HTTP on a port of its own. Resolves to what connects to it. */
+async function startLeader(t: ExecutionContext, answer: RequestListener): Promise<() => Duplex> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return () => connect(port, '127.0.0.1');
+}
 
-test('a leader that loses the lead has the next one answer reads, and is unavailable for changes', async (t) => {
-  const next = await openServer('["of the next leader"]');
-  t.teardown(() => next.close());
-  const { port } = next.address() as { port: number };
-  const swarms: Swarm[] = [];
+/** A manager of the swarm that was set last, which reaches its leader so when it does not lead. */
+async function startManager(t: ExecutionContext, connectLeader: () => Duplex) {
+  const swarms = [new Swarm()];
   const swarm = (): Swarm => swarms.at(-1) as Swarm;
   const membership = new Proxy({}, { get: (_target, name) => Reflect.get(swarm(), name) }) as SwarmMembership;
-  const node = { link: { tunnel: async () => connect(port, '127.0.0.1') } } as unknown as ConnectedNode;
+  const node = { link: { tunnel: async () => connectLeader() } } as unknown as ConnectedNode;
 
   @injectable()
   class Area {
@@ -68,8 +72,12 @@ test('a leader that loses the lead has the next one answer reads, and is unavail
   }
   const area = definePlugin({ id: 'area', requires: [EngineApi], configSchema: Type.Object({}), setup: () => Area });
   const { ask } = await startEngine(t, [engineApi, area]);
+  return { ask, swarms };
+}
 
-  swarms.push(new Swarm());
+test('a leader that loses the lead has the next one answer reads, and is unavailable for changes', async (t) => {
+  const next = await startLeader(t, (_request, response) => response.end('["of the next leader"]'));
+  const { ask, swarms } = await startManager(t, next);
   const read = await ask('GET', '/nodes');
   t.deepEqual([read.status, read.text], [200, '["of the next leader"]']);
   swarms.push(new Swarm());
@@ -78,4 +86,22 @@ test('a leader that loses the lead has the next one answer reads, and is unavail
   t.regex(change.json<{ message: string }>().message, /lost the lead/);
   swarms.push(new Swarm());
   t.is((await ask('GET', '/tasks')).status, 503);
+});
+
+test('of a leader that ends in the middle of its answer reads are repeated, and changes are unavailable', async (t) => {
+  let left = 2;
+  const dying = await startLeader(t, (_request, response) => {
+    response.writeHead(200, { 'Content-Length': 2 }).write('[');
+    if (left === 0) response.end(']');
+    else setImmediate(() => response.destroy());
+    left -= 1;
+  });
+  const { ask, swarms } = await startManager(t, dying);
+  for (const swarm of swarms) swarm.state = { status: 'pending' };
+  const read = await ask('GET', '/nodes');
+  t.deepEqual([read.status, read.text], [200, '[]']);
+  left = 1;
+  const change = await ask('POST', '/nodes');
+  t.is(change.status, 503);
+  t.regex(change.json<{ message: string }>().message, /ended before it had answered/);
 });

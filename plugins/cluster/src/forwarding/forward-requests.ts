@@ -18,6 +18,9 @@ const leadersPaths = /^\/(?:(?:nodes|services|tasks|secrets|configs)(?:\/.*)?|sw
 const attempts = 5;
 const retryDelay = 200;
 
+/** How often a leader is asked for what only reads, when it ends before it has answered. */
+const readAttempts = 3;
+
 /** Of a request that failed because of the lost lead, and of some that failed otherwise. */
 const lostLeadStatuses = new Set([409, 500, 503]);
 
@@ -38,17 +41,17 @@ export class ForwardRequests {
       this.api.use('forward', async (ctx, next) => {
         if (!this.#isForwarded(ctx)) return this.#answer(ctx, next);
         ctx.state.statuses = undefined; // an unreachable leader is 503, whatever the route makes of its own errors
-        const connection = await this.#connect(ctx, attempts);
-        if (connection === undefined) return next();
-        try {
-          return await this.#forward(ctx, connection);
-        } catch (error) {
-          // The leader may have ended before it has answered. What only reads can be asked of the next one.
-          if (!isRead(ctx) || ctx.res.headersSent || ctx.state.signal.aborted) throw error;
+        for (let attempt = 1; ; attempt++) {
+          const connection = await this.#connect(ctx, attempts);
+          if (connection === undefined) return next();
+          try {
+            return await this.#forward(ctx, connection);
+          } catch (error) {
+            // The leader may have ended before it has answered. What only reads can be asked of the next one.
+            const isLast = !isRead(ctx) || attempt === readAttempts;
+            if (isLast || ctx.res.headersSent || ctx.state.signal.aborted) throw error;
+          }
         }
-        const another = await this.#connect(ctx, 1);
-        if (another === undefined) return next();
-        await this.#forward(ctx, another);
       }),
     );
   }
@@ -109,7 +112,9 @@ export class ForwardRequests {
       output.end(); // no handler does: the request has not reached one
       return;
     }
-    const content = await buffer(answer);
+    const content = await buffer(answer).catch((cause: unknown) => {
+      throw unavailable('the leader of the swarm ended before it had answered', { cause });
+    });
     ctx.status = answer.statusCode ?? 500;
     if (type !== undefined) ctx.set('Content-Type', type);
     if (content.length > 0) ctx.body = content;

@@ -1,5 +1,5 @@
 import { findEtcd } from '@gantry/bench';
-import { usageOf } from '../manager/process-usage.js';
+import { usageOf } from '@gantry/test-nodes';
 import type { FleetProcess } from './fleet/fleet-process.js';
 import type { YearManagers } from './managers/year-managers.js';
 import { type StoreUsage, storeUsageOf } from './measure/store-usage.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findEtcd, percentile } from '@gantry/bench';
 import type { Scope } from '@gantry/test-nodes';
-import { type ProcessUsage, usageOf } from '../manager/process-usage.js';
+import { type ProcessUsage, usageOf } from '@gantry/test-nodes';
 import { type SwarmManager, startManager } from '../manager/start-manager.js';
 import { createService, listTasks, removeService, runningTasks } from '../manager/swarm-services.js';
 import { type Fleet, startFleet } from '../nodes/start-fleet.js';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { usageOf } from '@gantry/test-nodes';
 import type { MeasuredEngine } from '../engines/measured-engine.js';
-import { processorTime, settledMemory } from './process-usage.js';
+import { settledMemory } from './process-usage.js';
 
 const mostSeconds = 300;
 
@@ -12,7 +13,7 @@ export async function measureRestart(
   if (measured.restart === undefined) return {};
   const began = performance.now();
   const start = await measured.restart();
-  const cpu = await processorTime(measured.pid);
+  const cpu = usageOf(measured.pid).cpuSeconds * 1000;
   while (!(await isThere())) {
     if (performance.now() - began > mostSeconds * 1000) throw new Error('not everything is there after a restart');
     await delay(20);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { concurrently } from '@gantry/bench';
+import { usageOf } from '@gantry/test-nodes';
 import type { MeasuredEngine } from '../engines/measured-engine.js';
-import { processorTime } from './process-usage.js';
 
 const seconds = 10;
 const opened = 16;
@@ -21,12 +21,12 @@ export async function measureStatistics({ engine, pid, streams }: MeasuredEngine
       bodies.push(body);
     });
     await delay(2000);
-    const [cpu, before] = [await processorTime(pid), readings];
+    const [before, cpu] = [readings, usageOf(pid).cpuSeconds];
     await delay(seconds * 1000);
     return {
       'statistics followed, readings of each per second': (readings - before) / seconds / running.length,
       'statistics followed, processor time of each, ms per second':
-        ((await processorTime(pid)) - cpu) / seconds / running.length,
+        ((usageOf(pid).cpuSeconds - cpu) * 1000) / seconds / running.length,
     };
   } finally {
     for (const body of bodies) body.destroy();

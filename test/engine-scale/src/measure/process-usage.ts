@@ -55,10 +55,3 @@ export async function memoryOfMonitors({ directory, pid }: MeasuredEngine): Prom
   const own = new Set(await tree(pid));
   return useOf((await processesNaming(`${directory}/`)).filter((each) => !own.has(each)));
 }
-
-/** Milliseconds, user and system; the kernel counts hundredths of a second. */
-export async function processorTime(pid: number): Promise<number> {
-  const stat = await text(`/proc/${pid}/stat`);
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ProgramScope } from '../program-scope.js';
+import { runChecked } from '../run-checked.js';
 import { Random } from '../soak/random.js';
 import { faultNames } from './chaos-faults.js';
 import { ChaosRounds } from './chaos-rounds.js';
@@ -26,17 +26,11 @@ const shortest = 500;
 /** Makes rounds of random faults on one swarm. Resolves to whether nothing was violated. */
 export async function runChaos(options: ChaosOptions, report: (line: string) => void): Promise<boolean> {
   const { faults, longest, minutes, seed, signal } = options;
-  const scope = new ProgramScope();
   const random = new Random(seed);
   const choose = new ChooseFaults(random, faults);
   const counts = new Map<string, number>();
-  let violations = 0;
   let rounds = 0;
-  const violate = (line: string): void => {
-    violations += 1;
-    report(`✘ ${line}`);
-  };
-  try {
+  return runChecked(report, async ({ scope, violate }) => {
     const chaos = await ChaosRounds.start(scope, random, workerCount);
     const end = Date.now() + minutes * 60_000;
     for (let works = true; works && Date.now() < end && !signal.aborted; ) {
@@ -57,13 +51,8 @@ export async function runChaos(options: ChaosOptions, report: (line: string) => 
     const { acknowledged, lost, unknown } = chaos.registers;
     for (const name of faultNames.filter((each) => counts.has(each))) report(`${counts.get(name)} × ${name}`);
     report(`${acknowledged} updates acknowledged, ${unknown} with an unknown outcome, ${lost} lost with the majority`);
-  } catch (error) {
-    violate((error as Error).stack ?? String(error));
-  } finally {
-    await scope.end().catch((error: Error) => violate(`not removed: ${error.message}`));
-  }
-  report(`${rounds} rounds, ${violations} violations`);
-  return violations === 0;
+    report(`${rounds} rounds`);
+  });
 }
 
 /** Writes what is known of a violation: the updates of the round, and the logs of all engines. @returns where. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppendRegister, Application } from '@gantry/host';
 import { cut, partitionKinds, rolesOf, type SwarmNode, startManagers } from '@gantry/test-nodes';
-import { ProgramScope } from '../program-scope.js';
+import { runChecked } from '../run-checked.js';
 import { Random } from '../soak/random.js';
 
 interface PartitionOptions {
@@ -21,15 +21,9 @@ export async function runPartitions(
   { kinds, longestCut, rounds, seed }: PartitionOptions,
   report: (line: string) => void,
 ): Promise<boolean> {
-  const scope = new ProgramScope();
   const random = new Random(seed);
   const names = Object.keys(partitionKinds).filter((name) => kinds.test(name));
-  let violations = 0;
-  const violate = (line: string): void => {
-    violations += 1;
-    report(`✘ ${line}`);
-  };
-  try {
+  return runChecked(report, async ({ scope, violate }) => {
     const { engines, managers, workers } = await startManagers(scope, 3, 2);
     const application = await Application.deploy(engines, managers);
     const [first, ...rest] = managers as [SwarmNode, ...SwarmNode[]];
@@ -50,13 +44,7 @@ export async function runPartitions(
     }
     for (const line of await register.finish(first)) violate(line);
     report(`${register.acknowledged} updates acknowledged, ${register.unknown} with an unknown outcome`);
-  } catch (error) {
-    violate((error as Error).stack ?? String(error));
-  } finally {
-    await scope.end().catch((error: Error) => violate(`not removed: ${error.message}`));
-  }
-  report(`${violations} violations`);
-  return violations === 0;
+  });
 }
 
 /** In an order by chance. */

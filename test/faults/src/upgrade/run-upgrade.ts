@@ -1,6 +1,6 @@
 import { AppendRegister, Application } from '@gantry/host';
 import { eventually, leaderOf, ownProgram, type SwarmNode, startManagers } from '@gantry/test-nodes';
-import { ProgramScope } from '../program-scope.js';
+import { runChecked } from '../run-checked.js';
 import { buildRevision } from './build-revision.js';
 
 /**
@@ -8,13 +8,7 @@ import { buildRevision } from './build-revision.js';
  * violated.
  */
 export async function runUpgrade(from: string, report: (line: string) => void): Promise<boolean> {
-  const scope = new ProgramScope();
-  let violations = 0;
-  const violate = (line: string): void => {
-    violations += 1;
-    report(`✘ ${line}`);
-  };
-  try {
+  return runChecked(report, async ({ scope, violate }) => {
     const { commit, program } = await buildRevision(scope, from);
     report(`from ${commit}`);
     const { engines, managers, workers } = await startManagers(scope, 3, 2, { program });
@@ -56,13 +50,7 @@ export async function runUpgrade(from: string, report: (line: string) => void): 
     await sound('the same manager upgraded again');
     for (const line of await register.finish(first)) violate(line);
     report(`${register.acknowledged} updates acknowledged, ${register.unknown} with an unknown outcome`);
-  } catch (error) {
-    violate((error as Error).stack ?? String(error));
-  } finally {
-    await scope.end().catch((error: Error) => violate(`not removed: ${error.message}`));
-  }
-  report(`${violations} violations`);
-  return violations === 0;
+  });
 }
 
 /** Kills leaders until one of the candidates leads. */
