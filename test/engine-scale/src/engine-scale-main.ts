@@ -1,32 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { growthTable } from '@gantry/bench';
-import type { Scope } from '@gantry/test-nodes';
+import { type ProgramScope, runProgram } from '@gantry/test-nodes';
 import { type MeasuredEngine, startOwn, toMeasured } from './engines/measured-engine.js';
 import { type KindFigures, measureEngine } from './measure/measure-engine.js';
 import { parseOptions, type ScaleOptions, usage } from './options.js';
 
-const releases: (() => Promise<void> | void)[] = [];
-const scope: Scope = { teardown: (release) => void releases.push(release) };
-
-/** A release that fails does not keep the others from being done: a daemon removes what its requests could not. */
-async function releaseAll(): Promise<void> {
-  const errors: unknown[] = [];
-  for (const release of releases.splice(0).reverse()) {
-    try {
-      await release();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw new AggregateError(errors, 'not everything was removed');
-}
-
-/** A signal fails what is under way, so that the program ends as after any other error. A second one changes nothing. */
-const interruption = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(new Error(signal)));
-});
-
-async function measure(measured: MeasuredEngine, options: ScaleOptions): Promise<readonly KindFigures[]> {
+async function measure(
+  scope: ProgramScope,
+  measured: MeasuredEngine,
+  options: ScaleOptions,
+): Promise<readonly KindFigures[]> {
   const found: KindFigures[] = [];
   for await (const figures of measureEngine(scope, measured, options)) {
     const { kind, limit, points } = figures;
@@ -37,26 +20,31 @@ async function measure(measured: MeasuredEngine, options: ScaleOptions): Promise
   return found;
 }
 
-async function main(options: ScaleOptions): Promise<void> {
+async function main(scope: ProgramScope, options: ScaleOptions): Promise<void> {
   const engines: { readonly engine: string; readonly kinds: readonly KindFigures[] }[] = [];
   if (options.hasOwn) {
-    engines.push({ engine: 'gantry', kinds: await measure(await startOwn(scope, options), options) });
-    await releaseAll();
+    engines.push({ engine: 'gantry', kinds: await measure(scope, await startOwn(scope, options), options) });
+    await scope.end();
   }
   for (const other of options.others) {
-    engines.push({ engine: other.name, kinds: await measure(toMeasured(scope, other), options) });
-    await releaseAll();
+    engines.push({ engine: other.name, kinds: await measure(scope, toMeasured(scope, other), options) });
+    await scope.end();
   }
   if (options.json !== undefined) {
     await writeFile(options.json, `${JSON.stringify({ counts: options.counts, engines }, undefined, 1)}\n`);
   }
 }
 
-let options: ScaleOptions | undefined;
-try {
-  options = parseOptions(process.argv.slice(2));
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  process.exitCode = 1;
+/** Undefined when they are wrong, which it says. */
+function readOptions(): ScaleOptions | undefined {
+  try {
+    return parseOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exitCode = 1;
+    return undefined;
+  }
 }
-if (options !== undefined) await Promise.race([main(options), interruption]).finally(releaseAll);
+
+const options = readOptions();
+if (options !== undefined) await runProgram((scope) => main(scope, options));

@@ -1,7 +1,7 @@
+import { ProgramScope } from '@gantry/test-nodes';
 import test from 'ava';
 import { differences, leaks } from './check/host.js';
 import { knownPoints } from './known-points.js';
-import { ProgramScope } from './program-scope.js';
 import { openBase } from './run-faults.js';
 import { type Base, runScenario } from './run-scenario.js';
 import { allScenarios } from './scenarios/index.js';

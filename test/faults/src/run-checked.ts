@@ -1,5 +1,4 @@
-import type { Scope } from '@gantry/test-nodes';
-import { ProgramScope } from './program-scope.js';
+import { ProgramScope, type Scope } from '@gantry/test-nodes';
 
 /** What a program that looks for violations is given. */
 interface CheckedRun {

@@ -1,11 +1,11 @@
 import { pushExamplePlugin, startStubRegistry } from '@gantry/host';
 import type { DaemonOptions, Scope } from '@gantry/test-nodes';
+import { ProgramScope } from '@gantry/test-nodes';
 import { Bystander } from './check/bystander.js';
 import { hostOf } from './check/host.js';
 import type { Place } from './crash-control.js';
 import { formatOutcomes } from './format-outcomes.js';
 import { knownPoints } from './known-points.js';
-import { ProgramScope } from './program-scope.js';
 import { type Base, type Outcome, runScenario } from './run-scenario.js';
 import type { Scenario } from './scenario.js';
 import { allScenarios } from './scenarios/index.js';

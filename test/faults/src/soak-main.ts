@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ProgramScope } from './program-scope.js';
+import { runProgram } from '@gantry/test-nodes';
 import { soak } from './soak/soak.js';
 
 const { values } = parseArgs({
@@ -10,8 +10,7 @@ const { values } = parseArgs({
   },
 });
 
-const scope = new ProgramScope();
-try {
+await runProgram(async (scope) => {
   const request = {
     minutes: Number(values.minutes),
     killSeconds: Number(values['kill-seconds']),
@@ -22,6 +21,4 @@ try {
   for (const words of wrong) console.log(`✘ ${words}`);
   console.log(`${wrong.length} violations`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
-} finally {
-  await scope.end();
-}
+});

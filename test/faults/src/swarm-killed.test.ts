@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ProgramScope } from '@gantry/test-nodes';
 import test from 'ava';
-import { ProgramScope } from './program-scope.js';
 import { openBase } from './run-faults.js';
 import type { Base } from './run-scenario.js';
 import { etcdOf } from './victims.js';

@@ -7,6 +7,8 @@ export { eventually } from './eventually.js';
 export { otherClock } from './faults/other-clock.js';
 export type { Partition } from './faults/partition.js';
 export { type SwarmNode, startNodes } from './nodes/start-nodes.js';
+export { ProgramScope } from './program-scope.js';
+export { runProgram } from './run-program.js';
 export { cut, partitionKinds, type Roles } from './swarm/partition-kinds.js';
 export {
   changeRole,

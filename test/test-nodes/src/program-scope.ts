@@ -1,4 +1,4 @@
-import type { Scope } from '@gantry/test-nodes';
+import type { Scope } from './daemon/daemon.js';
 
 /** Releases resources in reverse order, for programs that are no tests. */
 export class ProgramScope implements Scope {
