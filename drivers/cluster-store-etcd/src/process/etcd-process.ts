@@ -73,8 +73,14 @@ export class EtcdProcess {
     let added = onlyFirst;
     for (let starts = 0; !this.#isStopping; starts++) {
       const startedAt = Date.now();
-      const exit = await this.#run(added);
-      added = {};
+      let exit: string;
+      try {
+        const child = await this.#launch(added);
+        added = {};
+        exit = await exitOf(child);
+      } catch (error) {
+        exit = messageOf(error); // the disk is full, perhaps
+      }
       if (this.#isStopping) return;
       if (Date.now() - startedAt > 60_000) starts = 0;
       this.options.log.error({ event: 'etcd.exited', exit, output: this.lastOutput }, 'etcd exited; starting it again');
@@ -82,7 +88,7 @@ export class EtcdProcess {
     }
   }
 
-  async #run(added: Readonly<Record<string, unknown>>): Promise<string> {
+  async #launch(added: Readonly<Record<string, unknown>>): Promise<LaunchedProcess> {
     const { launcher, program, socketDirectory } = this.options;
     mkdirSync(socketDirectory, { recursive: true, mode: 0o700 });
     // A killed etcd leaves its sockets, and does not start while they are there.
@@ -101,13 +107,15 @@ export class EtcdProcess {
         fds: new Map([[2, output]]),
         newSession: true,
       });
-    } catch (error) {
-      return messageOf(error);
     } finally {
       closeSync(output);
     }
     if (this.#isStopping) this.#child.kill(signals.SIGTERM);
-    const { code, signal } = await this.#child.exited;
-    return signal === undefined ? `exit code ${code}` : `signal ${signal}`;
+    return this.#child;
   }
+}
+
+async function exitOf(child: LaunchedProcess): Promise<string> {
+  const { code, signal } = await child.exited;
+  return signal === undefined ? `exit code ${code}` : `signal ${signal}`;
 }

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findEtcd, percentile } from '@gantry/bench';
-import type { Scope } from '@gantry/test-nodes';
-import { type ProcessUsage, usageOf } from '@gantry/test-nodes';
+import { type ProcessUsage, type Scope, usageOf } from '@gantry/test-nodes';
 import { type SwarmManager, startManager } from '../manager/start-manager.js';
 import { createService, listTasks, removeService, runningTasks } from '../manager/swarm-services.js';
 import { type Fleet, startFleet } from '../nodes/start-fleet.js';
 import type { ScaleOptions } from '../options.js';
 import { type Figures, round } from './figures.js';
+import { measureNewLeader } from './measure-new-leader.js';
 import { until } from './until.js';
 
 /** Seconds that any single step may take. */
@@ -48,6 +48,7 @@ export async function runMeasurements(
   report(await backendChange(manager, fleet));
   if (options.profile !== undefined) return; // a killed process writes none
   report(await restart(manager, fleet, options));
+  report(await measureNewLeader(t, { manager, fleet, limit: stepLimit, tasks: options.tasks }));
 }
 
 /** The manager writes a profile of its processor time when it ends. */
