@@ -217,6 +217,18 @@ test('a full store says so, lets records be removed, and takes others then', asy
   await next.transact([createRecord(blobs, 'after', blob(0))]);
 });
 
+test('a store that has reached its quota takes more records after a start with a larger one', async (t) => {
+  const opened = await openDriver(etcd, { config: smallQuota });
+  t.teardown(() => opened.release());
+  const { count } = await fill(await opened.driver.create({ name: 'm1' }));
+  const reopened = await opened.reopen({ config: { quotaBytes: 2 * smallQuota.quotaBytes } });
+  const store = await reopened.driver.open();
+  for (let index = count; index < count + 10; index++) {
+    await store.transact([createRecord(blobs, String(index), blob(index))]);
+  }
+  t.is(store.list(blobs).length, count + 10);
+});
+
 test('a feed whose watch was compacted reads all records again, and reports the difference once', async (t) => {
   const opened = await openDriver(etcd);
   t.teardown(() => opened.release());
