@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { internal, unavailable } from '@gantry/core/errors';
 import { statuses } from '@gantry/core/http';
@@ -104,4 +104,15 @@ test('of a leader that ends in the middle of its answer reads are repeated, and 
   const change = await ask('POST', '/nodes');
   t.is(change.status, 503);
   t.regex(change.json<{ message: string }>().message, /ended before it had answered/);
+});
+
+test('a connection that has ended before the request is sent does not keep the client waiting', async (t) => {
+  const answer = await startLeader(t, (_request, response) => response.end('[]'));
+  const ended = new Duplex().destroy();
+  const connections = [ended];
+  const { ask, swarms } = await startManager(t, () => connections.pop() ?? answer());
+  for (const swarm of swarms) swarm.state = { status: 'pending' };
+  t.is((await ask('GET', '/nodes')).text, '[]');
+  connections.push(ended);
+  t.is((await ask('POST', '/nodes')).status, 503);
 });

@@ -123,6 +123,8 @@ export class ForwardRequests {
 
 /** Asks the leader what the client has asked, as the client has written it. */
 function ask(ctx: Context, connection: Duplex, body: Buffer): Promise<IncomingMessage> {
+  // It may have ended while the body was read. Node's client would wait for its end forever.
+  if (connection.destroyed) return Promise.reject(unavailable('the leader of the swarm did not answer'));
   const { 'content-length': _, ...headers } = endToEndHeaders(ctx.req.headers);
   return new Promise((resolve, reject) => {
     const request = startRequest({
