@@ -20,6 +20,14 @@ interface Round {
 /** How long everything may take to work again after a round, in milliseconds. */
 const soundLimit = 180_000;
 
+/** A request that is never answered must not keep the run waiting. */
+async function inTime(end: Promise<void>): Promise<void> {
+  const limit = delay(soundLimit, undefined, { ref: false }).then(() => {
+    throw new Error(`not within ${soundLimit / 1000} s`);
+  });
+  await Promise.race([end, limit]);
+}
+
 const faults = Object.assign({}, ...Object.values(faultGroups)) as (typeof faultGroups)[string];
 
 /** A swarm with an application and clients, on which one round of faults follows another. */
@@ -66,7 +74,7 @@ export class ChaosRounds {
       names.map((name) => faults[name]?.(context).then((end) => void ends.push(end), fail(`begin of ${name}`))),
     );
     await delay(milliseconds);
-    await Promise.all(ends.map((end) => end().catch(fail(`end of ${names.join(' and ')}`))));
+    await Promise.all(ends.map((end) => inTime(end()).catch(fail(`end of ${names.join(' and ')}`))));
   }
 
   /** Resolves to when it was lost. */
