@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { silentLogger } from '@gantry/core/driver';
 import { EngineError, notFound } from '@gantry/core/errors';
+import { joinConnections } from '@gantry/core/streams';
 import test, { type ExecutionContext } from 'ava';
 import { fetchRootCertificate } from './client/fetch-root-certificate.js';
 import { NodeConnection } from './client/node-connection.js';
@@ -193,6 +196,31 @@ test('an upload and a tunnel carry bytes behind a message', async (t) => {
   const tunnel = await worker.tunnel('/tunnel', null, new AbortController().signal);
   tunnel.end('echo');
   t.is((await buffer(tunnel)).toString(), 'echo');
+});
+
+test('a tunnel to a connection that ends carries all of it, more than the window of the stream', async (t) => {
+  const size = 3_000_000;
+  const server = createServer((socket) => void socket.end(Buffer.alloc(size)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const address = await listen(t, {
+    '/tunnel': {
+      type: 'tunnel',
+      access: 'nodes',
+      answer: (_request, connection) => joinConnections(connection, connect(port, '127.0.0.1')),
+    },
+  });
+  const worker = await connectAs(t, address, manager);
+  const tunnel = await worker.tunnel('/tunnel', null, new AbortController().signal);
+  await delay(100); // the server has sent what there is room for
+  let received = 0;
+  for await (const chunk of tunnel) {
+    received += chunk.length;
+    await delay(1); // slower than it arrives
+  }
+  t.is(received, size);
 });
 
 test('the root certificate is read before anything is trusted', async (t) => {

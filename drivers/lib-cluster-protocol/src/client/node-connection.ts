@@ -214,6 +214,10 @@ function inBytes(stream: ClientHttp2Stream): Duplex {
     if (!bytes.push(chunk)) stream.pause();
   });
   stream.once('end', () => bytes.push(null));
-  stream.once('close', () => bytes.destroy());
+  stream.once('close', () => {
+    // What has arrived before its end is still to be read.
+    if (stream.readableEnded && !bytes.readableEnded) bytes.once('end', () => bytes.destroy());
+    else bytes.destroy();
+  });
   return bytes;
 }
