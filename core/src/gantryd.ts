@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { pino } from 'pino';
 import { checkCommand, checkHandler } from './commands/check.js';
 import { serveControl } from './commands/control-socket.js';
 import { driverCommand } from './commands/driver-command.js';
@@ -25,6 +24,7 @@ import { PackageStore } from './packages/package-store.js';
 import { DaemonLog } from './process/daemon-log.js';
 import { IdleWatcher } from './process/idle-watcher.js';
 import { installCrashPolicy } from './process/install-crash-policy.js';
+import { LogDestination } from './process/log-destination.js';
 import { RecentLines } from './process/recent-lines.js';
 import { trimHeap } from './process/trim-heap.js';
 import { supplyCore } from './supply/supply-core.js';
@@ -43,8 +43,7 @@ async function main(argv: readonly string[], distribution: Distribution): Promis
   const { logLevel, packages, extraPackages, execRoot } = parseKernelConfig(config);
   if (from !== distribution.directory || extraPackages.length > 0) supplyCore(distribution.directory);
   if (packages.length === 0) throw invalidArgument('"packages" is empty: there is nothing to run');
-  // Not synchronous: a terminal that stalls must not stall the engine.
-  const destination = pino.destination({ fd: 2, sync: false });
+  const destination = new LogDestination(2);
   const recentLog = new RecentLines(destination);
   const logs = new DaemonLog(logLevel, recentLog);
   const previousDrivers = await readPreviousDrivers(execRoot);
@@ -57,7 +56,7 @@ async function main(argv: readonly string[], distribution: Distribution): Promis
   }
   const { configFile, settings } = invocation;
   const sources = { configFile, settings, distribution };
-  const flush = (): void => destination.flushSync();
+  const flush = (): void => destination.end();
   installCrashPolicy({ log: logs.root, flush, exit: (code) => process.exit(code) });
   try {
     await runDaemon(kernel, { execRoot, logs, read, sources, code: bundle === undefined ? 'modules' : 'bundle' });

@@ -29,6 +29,7 @@ export async function serveControl(execRoot: string, handle: ControlHandler): Pr
     server.once('error', reject);
     server.listen(file, resolve);
   });
+  server.on('error', () => undefined); // of one connection that could not be accepted
   await chmod(file, 0o600);
   return async () => {
     for (const socket of open) socket.destroy();

@@ -2,7 +2,7 @@ import type { Logger } from '../kernel/logging/logger.js';
 
 interface CrashPolicy {
   readonly log: Logger;
-  /** Writes out the log; may throw. */
+  /** Writes out the log. Returns in any case. */
   readonly flush: () => void;
   /** Ends the process. */
   readonly exit: (code: number) => void;

@@ -44,6 +44,7 @@ export class NameReservation {
     try {
       server.listen(`\0${name}`);
       await once(server, 'listening');
+      server.on('error', () => undefined); // of one connection that could not be accepted; the name is held all the same
     } catch (cause) {
       if (!isErrno(cause, 'EADDRINUSE')) throw cause;
       if (!(await this.#isHeldByEngine(name))) {

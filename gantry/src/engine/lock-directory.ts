@@ -20,6 +20,7 @@ export async function lockDirectory(directory: string, purpose: 'engine' | 'run'
   try {
     server.listen(`\0gantry-${purpose}-${digest}`);
     await once(server, 'listening');
+    server.on('error', () => undefined); // of one connection that could not be accepted; the lock holds all the same
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
     throw error;

@@ -39,6 +39,7 @@ async function openFile(
   if (isForThread(compression)) return { file, compression, input: undefined, isExpanded: false };
   const end = length === undefined ? {} : { end: offset + length - 1 };
   const stream = createReadStream(path, { start: offset, ...end, highWaterMark: 256 * 1024 });
+  stream.on('error', () => undefined); // thrown where it is read, which may be later
   return throughThread(compression, { chunks: stream, transferable: true }, launcher, limit);
 }
 

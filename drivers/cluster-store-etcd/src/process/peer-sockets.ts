@@ -73,6 +73,7 @@ export class PeerSockets {
       server.once('error', reject);
       server.listen(path, resolve);
     });
+    server.on('error', () => undefined); // of one connection that could not be accepted: etcd makes another
     this.#servers.set(member, server);
   }
 

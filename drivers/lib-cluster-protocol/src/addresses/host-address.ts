@@ -17,9 +17,18 @@ export class HostAddress {
   }
 }
 
-/** All addresses of the interfaces of this host, now. */
-export const addressesOfHost = (): ReadonlySet<string> =>
-  new Set(Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
+let known: ReadonlySet<string> = new Set();
+
+/** All addresses of the interfaces of this host, now; as they were last, when the process has no descriptor left to ask with. */
+export function addressesOfHost(): ReadonlySet<string> {
+  try {
+    const all = Object.values(networkInterfaces());
+    known = new Set(all.flatMap((addresses) => addresses?.map(({ address }) => address) ?? []));
+  } catch {
+    // Nothing is taken for lost that may be there.
+  }
+  return known;
+}
 
 /** Milliseconds for which the addresses are taken to be the same: every connection of a process asks. */
 const recency = 200;

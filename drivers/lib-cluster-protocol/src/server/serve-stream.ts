@@ -38,7 +38,7 @@ export async function serveStream(
     await answer(stream, route, headers, request);
   } catch (error) {
     log.debug({ event: 'swarm.request-failed', path, node: peer?.nodeId, err: error }, 'a request of a node failed');
-    if (stream.destroyed) return;
+    if (stream.destroyed || stream.closed) return;
     if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     else {
       stream.respond({ [constants.HTTP2_HEADER_STATUS]: 500 });

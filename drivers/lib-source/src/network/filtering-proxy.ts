@@ -39,6 +39,7 @@ export class FilteringProxy {
     const proxy = new FilteringProxy(context, onActivity);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
+    proxy.#server.on('error', () => undefined); // of one connection that could not be accepted: the program sees it
     return proxy;
   }
 

@@ -166,7 +166,6 @@ export class ToolSandbox {
     flows: readonly Promise<void>[],
   ): Promise<void> {
     const { pid, exited } = started.process;
-    await this.#records.add(pid);
     const onAbort = (): void => started.stop();
     if (this.signal.aborted) onAbort();
     this.signal.addEventListener('abort', onAbort, { once: true });
@@ -178,6 +177,10 @@ export class ToolSandbox {
       },
     );
     try {
+      await this.#records.add(pid).catch((error: unknown) => {
+        onAbort();
+        throw error;
+      });
       const exit = await exited;
       started.stdin.destroy();
       const error = await streamError;

@@ -46,7 +46,9 @@ export class HeldPorts {
       return () => closeSync(fd);
     }
     const { fd } = this.sockets.listenTcp({ address: '0.0.0.0', port });
-    const server = createServer((socket) => socket.resetAndDestroy()).listen({ fd });
+    const server = createServer((socket) => socket.resetAndDestroy());
+    server.on('error', () => undefined); // of one connection that could not be accepted; the port is held all the same
+    server.listen({ fd });
     return () => void server.close();
   }
 }

@@ -34,6 +34,7 @@ export async function openAgentSocket(
     server.once('error', reject);
     server.listen(path, resolve);
   });
+  server.on('error', () => undefined); // of one connection that could not be accepted
   const close = async (): Promise<void> => {
     for (const stream of open) stream.destroy();
     await new Promise<void>((resolve) => server.close(() => resolve()));

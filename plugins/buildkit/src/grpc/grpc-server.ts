@@ -130,7 +130,7 @@ function begin(stream: ServerHttp2Stream): void {
 
 /** Ends the call with its status, behind the messages that were sent. */
 function finish(stream: ServerHttp2Stream, error: GrpcError | undefined): void {
-  if (stream.destroyed) return;
+  if (stream.destroyed || stream.closed) return;
   const status = {
     'grpc-status': String(error?.number ?? 0),
     ...(error !== undefined && { 'grpc-message': encodeURIComponent(error.message) }),

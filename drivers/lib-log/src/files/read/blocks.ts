@@ -37,6 +37,7 @@ export async function* readBlocks(file: LogFile, from: number, end = Number.POSI
       isInside = last === 0;
       at += isInside ? bytes.length : last;
       if (isFull && !isInside) next = read(at);
+      next?.catch(() => undefined); // an error is thrown where the bytes are taken
       if (last > first) yield { bytes: bytes.subarray(first, last), nextAt: at };
       if (isFull) buffers.push(Buffer.from(bytes.buffer));
     }
