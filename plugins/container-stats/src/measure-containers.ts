@@ -1,16 +1,6 @@
 import { type ContainerRecord, ContainerService, isRunning } from '@gantry/containers/service';
 import type { TaskStats } from '@gantry/core/contracts';
-import {
-  type DriverLifecycle,
-  inject,
-  injectable,
-  type MeasuredValue,
-  type Measurement,
-  Semaphore,
-} from '@gantry/core/driver';
-
-/** Containers whose counters are read at the same time. */
-const readsAtOnce = 8;
+import { type DriverLifecycle, inject, injectable, type MeasuredValue, type Measurement } from '@gantry/core/driver';
 
 interface Measured {
   readonly labels: Readonly<Record<string, string>>;
@@ -20,8 +10,6 @@ interface Measured {
 /** What running containers use. The counters of each are read once. */
 @injectable()
 export class MeasureContainers implements DriverLifecycle {
-  readonly #reads = new Semaphore(readsAtOnce);
-
   constructor(@inject(ContainerService.token) private readonly containers: ContainerService) {}
 
   async measure(signal: AbortSignal): Promise<readonly Measurement[]> {
@@ -58,13 +46,9 @@ export class MeasureContainers implements DriverLifecycle {
 
   /** Nothing of a container that has ended, or cannot be measured, meanwhile. */
   async #read({ id, name }: ContainerRecord, signal: AbortSignal): Promise<readonly Measured[]> {
-    const release = await this.#reads.acquire({ signal });
-    try {
-      const stats = await this.containers.taskStats(id).catch(() => undefined);
-      return stats === undefined ? [] : [{ labels: { id: id.slice(0, 12), name }, stats }];
-    } finally {
-      release();
-    }
+    const stats = await this.containers.taskStats(id).catch(() => undefined);
+    signal.throwIfAborted();
+    return stats === undefined ? [] : [{ labels: { id: id.slice(0, 12), name }, stats }];
   }
 }
 

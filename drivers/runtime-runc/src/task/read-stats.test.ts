@@ -1,5 +1,7 @@
+import type { Cgroups } from '@gantry/lib-linux/cgroups';
 import test from 'ava';
-import { parseNetworkCounters } from './read-stats.js';
+import { parseNetworkCounters, ReadStats } from './read-stats.js';
+import type { Task } from './task.js';
 
 test('interfaces have their counters, the loopback has none', (t) => {
   const text = [
@@ -20,4 +22,22 @@ test('interfaces have their counters, the loopback has none', (t) => {
       txDropped: 4,
     },
   });
+});
+
+test('a thousand tasks are read a few at a time, and one that cannot be read keeps none waiting', async (t) => {
+  let [present, most, reads] = [0, 0, 0];
+  const statistics = async () => {
+    present += 1;
+    most = Math.max(most, present);
+    await new Promise((resolve) => setImmediate(resolve));
+    present -= 1;
+    reads += 1;
+    if (reads % 10 === 0) throw new Error('no such group');
+    return {};
+  };
+  const stats = new ReadStats({ group: async () => ({ statistics }) } as unknown as Cgroups);
+  const task = { living: { record: { cgroup: '/', first: { pid: process.pid } } } } as unknown as Task;
+  const outcomes = await Promise.allSettled(Array.from({ length: 1000 }, () => stats.read(task)));
+  t.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 900);
+  t.true(most <= 16, `${most} at a time`);
 });

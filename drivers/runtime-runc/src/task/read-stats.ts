@@ -1,17 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { InterfaceCounters, TaskStats } from '@gantry/core/contracts';
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, Semaphore } from '@gantry/core/driver';
 import { type BlockUsage, Cgroups, type MemoryUsage } from '@gantry/lib-linux/cgroups';
 import { ifPresent } from '../if-present.js';
 import type { Task } from './task.js';
 
+/**
+ * Tasks that are read at the same time. Each takes some twenty files, which all open before the first one is read: those of a
+ * thousand tasks would be more than a process may have.
+ */
+const readsAtOnce = 16;
+
 /** Reads the resource usage of tasks. */
 @injectable()
 export class ReadStats {
+  readonly #reads = new Semaphore(readsAtOnce);
+
   constructor(@inject(Cgroups.token) private readonly cgroups: Cgroups) {}
 
-  async read(task: Task): Promise<TaskStats> {
+  read(task: Task): Promise<TaskStats> {
+    return this.#reads.run(() => this.#read(task));
+  }
+
+  async #read(task: Task): Promise<TaskStats> {
     const { record } = task.living;
     const group = await this.cgroups.group(record.cgroup);
     const [{ cpu, memory, blkio, pids }, networks] = await Promise.all([
