@@ -26,5 +26,5 @@ function endAfterSending(connection: Duplex): void {
   };
   if (connection.writableFinished) destroyLater();
   else connection.once('finish', destroyLater);
-  connection.resume(); // nobody reads what still comes, and its end has to be seen
+  connection.resume(); // what still comes goes nowhere, but its end has to be seen
 }
