@@ -58,7 +58,10 @@ export interface ClusterStoreCapabilities {
   readonly members: boolean;
   /** Changes that one transaction may have. */
   readonly maxChanges: number;
-  /** Changes, at least, that a watch may lie behind: a transaction counts as many as it has. */
+  /**
+   * Changes, at least, that a watch may lie behind: a transaction counts as many as it has, and a large record may count as
+   * one for each 8 KiB of it.
+   */
   readonly history: number;
 }
 

@@ -1,6 +1,7 @@
 import { WatchCompacted } from '@gantry/core/contracts';
 import test from 'ava';
 import { BatchHistory, type StoredChange } from './batch-history.js';
+import { StoredRecord } from './stored-record.js';
 
 const change: StoredChange = { kind: 'task', id: 'a', before: undefined, after: undefined };
 const batch = (revision: number, count: number) => ({ revision, changes: Array<StoredChange>(count).fill(change) });
@@ -22,4 +23,14 @@ test('large transactions are dropped once the later ones have enough changes', (
     [49, 50],
   );
   t.throws(() => history.after(40), { instanceOf: WatchCompacted });
+});
+
+test('large records count as several changes, so that few of them are kept', (t) => {
+  const history = new BatchHistory(0, 1000);
+  const after = new StoredRecord('config', 'a', 1, 'x'.repeat(800 * 1024));
+  for (let revision = 1; revision <= 50; revision++) {
+    history.add({ revision, changes: [{ kind: 'config', id: 'a', before: undefined, after }] });
+  }
+  t.true(history.after(50 - 10).length === 10);
+  t.throws(() => history.after(50 - 13), { instanceOf: WatchCompacted });
 });

@@ -14,15 +14,23 @@ export interface StoredChange {
   readonly after: StoredRecord | undefined;
 }
 
+/** Bytes up to which a change, with the record as it was and is, counts as one. */
+const bytesOfOne = 8 * 1024;
+
+const weightOf = ({ before, after }: StoredChange): number =>
+  Math.max(1, Math.ceil(((before?.size ?? 0) + (after?.size ?? 0)) / bytesOfOne));
+
+const weightOfAll = ({ changes }: StoredBatch): number => changes.reduce((sum, change) => sum + weightOf(change), 0);
+
 /**
- * The newest transactions, for watches that lie behind: at least so many changes. A limit of transactions would keep a
- * thousand records for each of the largest.
+ * The newest transactions, for watches that lie behind: at least so many changes, of which a large one counts as several. A
+ * limit of transactions would keep a thousand records for each of the largest, and one of mere changes gigabytes of large records.
  */
 export class BatchHistory {
   readonly #batches: StoredBatch[] = [];
   /** Of the newest batch that was dropped: watches from before it cannot be served. */
   #oldest: number;
-  #changes = 0;
+  #weight = 0;
 
   constructor(
     revision: number,
@@ -33,12 +41,15 @@ export class BatchHistory {
 
   add(batch: StoredBatch): void {
     this.#batches.push(batch);
-    this.#changes += batch.changes.length;
+    this.#weight += weightOfAll(batch);
     // Dropped in chunks, so that adding stays cheap
-    if (this.#changes < this.limit * 1.25) return;
+    if (this.#weight < this.limit * 1.25) return;
     let count = 0;
-    for (; this.#changes - (this.#batches[count]?.changes.length ?? 0) >= this.limit; count++) {
-      this.#changes -= this.#batches[count]?.changes.length ?? 0;
+    for (const each of this.#batches) {
+      const rest = this.#weight - weightOfAll(each);
+      if (rest < this.limit) break;
+      this.#weight = rest;
+      count += 1;
     }
     const dropped = this.#batches.splice(0, count);
     this.#oldest = dropped.at(-1)?.revision ?? this.#oldest;
@@ -53,7 +64,7 @@ export class BatchHistory {
   /** Nothing before this revision can be watched any more. */
   clear(revision: number): void {
     this.#batches.length = 0;
-    this.#changes = 0;
+    this.#weight = 0;
     this.#oldest = revision;
   }
 

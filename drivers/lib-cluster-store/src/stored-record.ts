@@ -8,6 +8,8 @@ type Outcome = { readonly record: ClusterRecord<unknown> } | { readonly fault: s
 
 /** A record at one revision, decoded when a package first reads its kind. */
 export class StoredRecord {
+  /** Characters of the encoded record. */
+  readonly size: number;
   #encoded: string | undefined;
   #outcome: Outcome | undefined;
 
@@ -18,6 +20,7 @@ export class StoredRecord {
     encoded: string,
   ) {
     this.#encoded = encoded;
+    this.size = encoded.length;
   }
 
   /** The record, or undefined when it cannot be read. */

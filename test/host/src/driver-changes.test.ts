@@ -197,7 +197,7 @@ test.serial('a network driver is replaced while containers use its networks, and
   const neighbour = await startContainer(client, { Cmd: ['sh', '-c', script], HostConfig: { NetworkMode: 'lan' } });
   const page = () => node().run('busybox', 'wget', '-qO-', `http://${address}:8080/`);
   await eventually('the server answers', () => page().catch(() => undefined));
-  const endLoad = startLoad(node(), 8080);
+  const endLoad = startLoad(t, node(), 8080);
   const others = repeatRequests([
     async () => {
       const HostConfig = { NetworkMode: 'lan', PublishAllPorts: true };

@@ -61,7 +61,7 @@ async function failedRequests(t: ExecutionContext, swarm: Swarm, rounds: number)
   const service = await createService(swarm, { replicas: 6, ports, isProbed: true });
   await running(swarm, 6);
   for (const node of nodesOf(swarm)) await eventually('an answer', () => pageFrom(node, 8080));
-  const loads = nodesOf(swarm).map((node) => startLoad(node, 8080));
+  const loads = nodesOf(swarm).map((node) => startLoad(t, node, 8080));
   for (let round = 1; round <= rounds; round++) {
     const { Spec, Version } = (await service.inspect()) as {
       Spec: { TaskTemplate: object };

@@ -20,10 +20,8 @@ export async function createGroup({ mount, version, controllers }: Hierarchy, pa
 
 /** One by one: a controller that cannot be had (real-time processes bar `cpu`) must not cost the others. */
 async function handDownControllers(directory: string): Promise<void> {
-  const [available, handedDown] = await Promise.all([
-    readText(join(directory, 'cgroup.controllers')),
-    readText(join(directory, 'cgroup.subtree_control')),
-  ]);
+  const available = readText(join(directory, 'cgroup.controllers'));
+  const handedDown = readText(join(directory, 'cgroup.subtree_control'));
   const present = new Set((handedDown ?? '').split(' '));
   for (const name of (available ?? '').split(' ')) {
     if (name === '' || present.has(name)) continue;
@@ -36,8 +34,8 @@ async function handDownControllers(directory: string): Promise<void> {
 /** A new cpuset of version 1 is empty, and no process can be put into it. */
 async function inheritCpus(parent: string, directory: string): Promise<void> {
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
-    if ((await readText(join(directory, file))) !== '') continue;
-    const inherited = await readText(join(parent, file));
+    if (readText(join(directory, file)) !== '') continue;
+    const inherited = readText(join(parent, file));
     if (inherited !== undefined && inherited !== '') await writeText(join(directory, file), inherited);
   }
 }

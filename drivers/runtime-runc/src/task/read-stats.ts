@@ -6,10 +6,7 @@ import { type BlockUsage, Cgroups, type MemoryUsage } from '@gantry/lib-linux/cg
 import { ifPresent } from '../if-present.js';
 import type { Task } from './task.js';
 
-/**
- * Tasks that are read at the same time. Each takes some twenty files, which all open before the first one is read: those of a
- * thousand tasks would be more than a process may have.
- */
+/** Tasks that are read at the same time: those of a thousand would keep the requests of clients waiting. */
 const readsAtOnce = 16;
 
 /** Reads the resource usage of tasks. */

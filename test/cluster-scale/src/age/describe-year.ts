@@ -25,10 +25,10 @@ export function describeYear({ certificates, counts, days, faults, keys, lateSec
   for (const name of samples.names.filter((each) => / resident$| heap$| keys$/.test(each))) {
     const trend = samples.trend(name, half);
     if (trend === undefined) continue;
-    const { changePercent, isOneProcess, least, mean, most, samples: count } = trend;
+    const { as, changePercent, isOneProcess, least, mean, most, samples: count } = trend;
     const scope = isOneProcess ? '' : ', several processes';
     figures[name] =
-      `${round(changePercent, 1)} % over the last half (mean ${round(mean, 1)}, ${round(least, 1)} to ${round(most, 1)}, ${count} samples${scope})`;
+      `${round(changePercent, 1)} % over the last half (mean ${round(mean, 1)}, ${round(least, 1)} to ${round(most, 1)}, ${count} samples as ${as}${scope})`;
     // The memory of etcd is not the product's; what it is made to keep is in its file, and in its keys.
     const isJudged = /^(manager|nodes)/.test(name) && isOneProcess;
     if (isJudged && changePercent > flatPercent) found.push(`${name} grew by ${round(changePercent, 1)} %`);

@@ -11,16 +11,24 @@ const mebibyte = 2 ** 20;
 interface Measured extends Sample {
   /** Its process: what is measured of another one begins anew. */
   readonly pid: number;
+  /** What it did at the time. A manager needs more when it leads, and keeps some of it when it has led. */
+  readonly as: Duty;
 }
+
+type Duty = 'leader' | 'former leader' | 'follower' | 'nodes';
 
 interface MemoryTrend extends Trend {
   /** Whether one process lived as long as the trend. */
   readonly isOneProcess: boolean;
+  /** The trend is of the samples in which it was this, its most frequent duty. */
+  readonly as: Duty;
 }
 
 /** What processes and stores take in the course of a year, in MiB by the day. */
 export class YearSamples {
   readonly #series = new Map<string, Measured[]>();
+  /** Processes that have led. */
+  readonly #haveLed = new Set<number>();
 
   constructor(
     private readonly managers: YearManagers,
@@ -29,21 +37,27 @@ export class YearSamples {
 
   /** @param withHeap measures the heaps too, which collects their garbage. */
   async take(day: number, withHeap: boolean): Promise<void> {
+    const leader = await this.managers.leader();
     for (const [index, node] of this.managers.nodes.entries()) {
       const { pid } = node.daemon;
-      this.#add(`manager ${index + 1} resident`, day, pid, usageOf(pid).memoryMebibytes);
-      if (withHeap) this.#add(`manager ${index + 1} heap`, day, pid, (await this.managers.heapOf(node)) / mebibyte);
+      const sample = { at: day, pid, as: this.#dutyOf(pid, node === leader) };
+      this.#add(`manager ${index + 1} resident`, { ...sample, value: usageOf(pid).memoryMebibytes });
+      if (withHeap) {
+        this.#add(`manager ${index + 1} heap`, { ...sample, value: (await this.managers.heapOf(node)) / mebibyte });
+      }
       try {
         const etcd = findEtcd(node.daemon.directory);
-        this.#add(`etcd ${index + 1} resident`, day, etcd, usageOf(etcd).memoryMebibytes);
-        this.#addStore(index, day, etcd, await storeUsageOf(node));
+        const ofStore = { ...sample, pid: etcd };
+        this.#add(`etcd ${index + 1} resident`, { ...ofStore, value: usageOf(etcd).memoryMebibytes });
+        this.#addStore(index, ofStore, await storeUsageOf(node));
       } catch {
         // It was killed, or has exited, and is being started: there is a sample of it fewer.
       }
     }
     const { pid } = this.fleet;
-    this.#add('nodes resident', day, pid, usageOf(pid).memoryMebibytes);
-    if (withHeap) this.#add('nodes heap', day, pid, (await this.fleet.ask('heap')) / mebibyte);
+    const ofNodes = { at: day, pid, as: 'nodes' } as const;
+    this.#add('nodes resident', { ...ofNodes, value: usageOf(pid).memoryMebibytes });
+    if (withHeap) this.#add('nodes heap', { ...ofNodes, value: (await this.fleet.ask('heap')) / mebibyte });
   }
 
   get names(): readonly string[] {
@@ -53,8 +67,11 @@ export class YearSamples {
   /** From a day on; undefined while there are too few samples. */
   trend(name: string, fromDay: number): MemoryTrend | undefined {
     const samples = (this.#series.get(name) ?? []).filter(({ at }) => at >= fromDay);
-    const trend = trendOf(samples);
-    return trend && { ...trend, isOneProcess: samples.every(({ pid }) => pid === samples[0]?.pid) };
+    const all = new Map<Duty, Measured[]>();
+    for (const sample of samples) all.set(sample.as, [...(all.get(sample.as) ?? []), sample]);
+    const [most] = [...all].sort(([, one], [, other]) => other.length - one.length);
+    const trend = most && trendOf(most[1]);
+    return trend && { ...trend, isOneProcess: samples.every(({ pid }) => pid === samples[0]?.pid), as: most[0] };
   }
 
   most(name: string, fromDay: number, toDay: number): number {
@@ -70,17 +87,24 @@ export class YearSamples {
     return Object.fromEntries(this.#series);
   }
 
-  #addStore(index: number, day: number, pid: number, usage: StoreUsage): void {
-    this.#add(`store ${index + 1} file`, day, pid, usage.fileBytes / mebibyte);
-    this.#add(`store ${index + 1} in use`, day, pid, usage.usedBytes / mebibyte);
-    this.#add(`store ${index + 1} directory`, day, pid, usage.directoryBytes / mebibyte);
-    this.#add(`store ${index + 1} keys`, day, pid, usage.keys);
-    this.#add(`store ${index + 1} defragmentations`, day, pid, usage.defragmentations);
+  #dutyOf(pid: number, isLeader: boolean): Duty {
+    if (isLeader) this.#haveLed.add(pid);
+    if (isLeader) return 'leader';
+    return this.#haveLed.has(pid) ? 'former leader' : 'follower';
   }
 
-  #add(name: string, at: number, pid: number, value: number): void {
+  #addStore(index: number, sample: Omit<Measured, 'value'>, usage: StoreUsage): void {
+    const of = (what: string, value: number): void => this.#add(`store ${index + 1} ${what}`, { ...sample, value });
+    of('file', usage.fileBytes / mebibyte);
+    of('in use', usage.usedBytes / mebibyte);
+    of('directory', usage.directoryBytes / mebibyte);
+    of('keys', usage.keys);
+    of('defragmentations', usage.defragmentations);
+  }
+
+  #add(name: string, sample: Measured): void {
     const series = this.#series.get(name) ?? [];
-    series.push({ at, pid, value });
+    series.push(sample);
     this.#series.set(name, series);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { SwarmNode } from '@gantry/test-nodes';
+import type { Scope, SwarmNode } from '@gantry/test-nodes';
 
 /**
  * Asks for a page again and again, one request after the other, from the network of a node and at its own address. A
@@ -40,11 +40,12 @@ interface LoadResult {
 /** Milliseconds for a request: hosts with other work are slow, and what is lost is not answered at all. */
 const timeout = 10_000;
 
-/** Loads a port of a node from the node itself. @returns ends it, and says what happened. */
-export function startLoad(node: SwarmNode, port: number): () => Promise<LoadResult> {
+/** Loads a port of a node from the node itself, until the test ends at the latest. @returns ends it, and says what happened. */
+export function startLoad(t: Scope, node: SwarmNode, port: number): () => Promise<LoadResult> {
   const [enter = '', ...entering] = node.within;
   const args = [...entering, process.execPath, '-e', program, node.address, String(port), String(timeout)];
   const child: ChildProcess = spawn(enter, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.teardown(() => void child.kill());
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;

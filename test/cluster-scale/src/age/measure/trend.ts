@@ -1,10 +1,10 @@
-/** How something changes over time, by the line with the least squared distances from its samples. */
+/** How something changes over time, by the median of the slopes between every two samples: a peak among them changes little. */
 export interface Trend {
   readonly samples: number;
   readonly mean: number;
   readonly least: number;
   readonly most: number;
-  /** From the first sample to the last one, on that line, in percent of its first value. */
+  /** From the first sample to the last one, by that slope, in percent of the beginning. */
   readonly changePercent: number;
 }
 
@@ -13,22 +13,23 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Undefined for fewer than three samples, of which no line says anything. */
+/** Undefined for fewer than three samples, which say nothing of a trend. */
 export function trendOf(samples: readonly Sample[]): Trend | undefined {
   const count = samples.length;
   if (count < 3) return undefined;
   const values = samples.map(({ value }) => value);
-  const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / count;
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
-  const spread = samples.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0);
-  const slope = samples.reduce((sum, { at, value }) => sum + (at - meanAt) * (value - mean), 0) / spread;
-  const first = mean + slope * ((samples[0] as Sample).at - meanAt);
-  const last = mean + slope * ((samples.at(-1) as Sample).at - meanAt);
+  const slopes = samples.flatMap((one, index) =>
+    samples.slice(index + 1).map((other) => (other.value - one.value) / (other.at - one.at)),
+  );
+  const change = medianOf(slopes) * ((samples.at(-1) as Sample).at - (samples[0] as Sample).at);
   return {
     samples: count,
-    mean,
+    mean: values.reduce((sum, value) => sum + value, 0) / count,
     least: Math.min(...values),
     most: Math.max(...values),
-    changePercent: ((last - first) / first) * 100,
+    changePercent: (change / (medianOf(values) - change / 2)) * 100,
   };
 }
+
+const medianOf = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
