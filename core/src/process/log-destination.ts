@@ -9,7 +9,7 @@ const lastLinesLimit = 1_000;
 
 /**
  * Writes a log to a descriptor without waiting for it: a terminal that stalls must not stall the engine. While the descriptor
- * refuses lines, for its disk is full or its terminal gone, the latest ones wait and are tried again with each further one.
+ * refuses lines, for its disk is full or its terminal gone, the first ones wait and are tried again with each further one.
  */
 export class LogDestination implements DestinationStream {
   readonly #stream: ReturnType<typeof pino.destination>;

@@ -112,10 +112,8 @@ export class ContainerLogsService implements ContainerLogs {
     await Promise.race([caughtUp, setImmediate()]);
     if (hasCaughtUp) return true;
     const done = new AbortController();
-    void caughtUp.then(
-      () => done.abort(),
-      () => done.abort(),
-    );
+    const end = (): void => done.abort();
+    void caughtUp.then(end, end);
     const { running, exited, failing } = this.timeouts;
     const stallTimeout = this.#failing.has(id) ? failing : options.isRunning ? running : exited;
     await untilStalled(directory, { stallTimeout, signal: AbortSignal.any([done.signal, options.signal]) });
@@ -153,10 +151,8 @@ export class ContainerLogsService implements ContainerLogs {
     const { id, directory } = container;
     const done = new AbortController();
     this.#delivering.set(id, done);
-    void this.caughtUp(container, { isRunning: false }).then(
-      () => done.abort(),
-      () => done.abort(),
-    );
+    const end = (): void => done.abort();
+    void this.caughtUp(container, { isRunning: false }).then(end, end);
     const stallTimeout = this.#failing.has(id) ? failingRemoval : this.timeouts.removal;
     await untilStalled(directory, { stallTimeout, timeout: maxDelivery, signal: done.signal });
     this.#delivering.delete(id);

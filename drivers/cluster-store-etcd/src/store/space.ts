@@ -52,9 +52,9 @@ export class Space {
    * reached; others are admitted, for a removal first changes what it removes. etcd refuses those at a larger size.
    */
   async admit({ creates, removes, bytes }: Growth): Promise<void> {
-    this.#written += bytes;
     if (removes) this.#hasRemovals = true;
     if (creates && bytes > this.#room) await this.#makeRoom(bytes);
+    this.#written += bytes;
     // A page of the file is rarely full. What this counts too much is corrected when the size is read again.
     this.#room -= 2 * bytes;
   }
