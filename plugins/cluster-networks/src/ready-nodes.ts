@@ -4,7 +4,7 @@ import { isRecord } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { eachChange } from './each-change.js';
 
-/** A node of the swarm that is ready. */
+/** A node of the swarm that is ready, or whose manager does not know yet whether it is down. */
 interface ReadyNode {
   readonly id: string;
   /** Of its traffic with other nodes. */
@@ -33,7 +33,7 @@ export async function* readyNodes(store: ClusterStore, signal: AbortSignal): Asy
 function changeSince(sent: Map<string, string>, store: ClusterStore): NodesMessage {
   const present = new Map<string, string>();
   for (const { id, value } of store.list(nodes)) {
-    if (value.status.state === 'ready') present.set(id, value.dataPath ?? value.status.address);
+    if (['ready', 'unknown'].includes(value.status.state)) present.set(id, value.dataPath ?? value.status.address);
   }
   const ready = [...present].flatMap(([id, address]) => (sent.get(id) === address ? [] : [{ id, address }]));
   const gone = [...sent.keys()].filter((id) => !present.has(id));

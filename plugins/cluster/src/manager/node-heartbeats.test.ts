@@ -11,8 +11,8 @@ import { NodeHeartbeats } from './node-heartbeats.js';
 
 const second = 1_000_000_000n;
 
-/** A leader of one other node, whose clock and timers are the test's. */
-async function lead(t: ExecutionContext) {
+/** A leader of other nodes, whose clock and timers are the test's. */
+async function lead(t: ExecutionContext, others: readonly string[] = ['other']) {
   const { driver, release } = await openDriver(clusterStore);
   t.teardown(release);
   const store = await driver.create({ name: 'm1' });
@@ -24,16 +24,16 @@ async function lead(t: ExecutionContext) {
   await store.transact([
     createRecord(clusters, 'c1', { spec: { Name: 'default', Dispatcher: { HeartbeatPeriod: 5e9 } } } as never),
     createRecord(nodes, 'leader', node('leader')),
-    createRecord(nodes, 'other', node('other')),
+    ...others.map((name) => createRecord(nodes, name, node(name))),
   ]);
   let now = 0n;
-  let due: (() => void) | undefined;
+  const timers = new Set<{ readonly at: bigint; readonly callback: () => void }>();
   const clock: Clock = {
     now: () => now,
     after: (milliseconds, callback) => {
-      t.is(milliseconds, 12_500);
-      due = callback;
-      return () => undefined;
+      const timer = { at: now + BigInt(milliseconds * 1e6), callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
     },
   };
   const heartbeats = new NodeHeartbeats({} as never, {} as never, {} as never, clock, silentLogger);
@@ -41,9 +41,10 @@ async function lead(t: ExecutionContext) {
   heartbeats.whileManager(session);
   const passAt = (time: bigint): void => {
     now = time;
-    const callback = due;
-    due = undefined;
-    callback?.();
+    for (const timer of [...timers].filter(({ at }) => at <= time)) {
+      timers.delete(timer);
+      timer.callback();
+    }
   };
   const stateOf = (id: string) => store.get(nodes, id)?.value.status.state;
   return { passAt, stateOf };
@@ -63,4 +64,25 @@ test('a leader that is late itself waits for its nodes once more', async (t) => 
   t.is(stateOf('other'), 'ready', 'its heartbeat may wait behind the timer');
   passAt(33n * second);
   await eventually('the node is down', () => stateOf('other') === 'down');
+});
+
+test('of many nodes that are silent together, some are down and the others unknown for a while', async (t) => {
+  const others = Array.from({ length: 15 }, (_, index) => `node-${index}`);
+  const { passAt, stateOf } = await lead(t, others);
+  const statesAre = (down: number, unknown: number) =>
+    eventually(`${down} nodes are down and ${unknown} unknown`, () => {
+      const states = others.map(stateOf);
+      return (
+        states.filter((state) => state === 'down').length === down &&
+        states.filter((state) => state === 'unknown').length === unknown
+      );
+    });
+  passAt((125n * second) / 10n - 1n);
+  t.true(others.every((id) => stateOf(id) === 'ready'));
+  passAt((125n * second) / 10n);
+  await statesAre(10, 5);
+  passAt((135n * second) / 10n);
+  await statesAre(11, 4);
+  for (const tenths of [145n, 155n, 165n, 175n]) passAt((tenths * second) / 10n);
+  await statesAre(15, 0);
 });

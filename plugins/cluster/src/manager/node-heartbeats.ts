@@ -22,10 +22,13 @@ import { presentCluster } from '../records/present-cluster.js';
 import { remoteManagers } from '../records/remote-managers.js';
 import { toSwarm } from '../records/to-swarm.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
+import { DownBudget } from './down-budget.js';
 import { StoreMembers } from './store-members.js';
 
 /** Periods without a heartbeat after which a node is down. */
 const missedPeriods = 2.5;
+/** Milliseconds until a silent node, of too many, may be marked as down. */
+const unknownDelay = 1_000;
 /** Nanoseconds. A manager that is later than this cannot say that a node is: what the node has sent may wait behind its timer. */
 const ownLateness = 1_000_000_000n;
 
@@ -35,6 +38,7 @@ export class NodeHeartbeats {
   readonly #cancels = new Map<string, () => void>();
   /** End the connections of nodes, which are to look for the next leader. */
   readonly #disconnects = new Map<string, () => void>();
+  readonly #downs = new DownBudget();
 
   #answered = 0;
 
@@ -57,10 +61,10 @@ export class NodeHeartbeats {
     this.paths.add(leavePath, { type: 'call', access: 'nodes', answer: (request) => this.#leave(request) });
   }
 
-  /** Nodes that were alive when this manager began to lead have as long as others to be heard of. */
+  /** Nodes that were not down when this manager began to lead have as long as others to be heard of. */
   whileManager(session: OpenSession): void {
     for (const { id, value } of session.store.list(nodes)) {
-      if (id !== session.nodeId && value.status.state === 'ready') this.#await(session, id);
+      if (id !== session.nodeId && value.status.state !== 'down') this.#await(session, id);
     }
     session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
   }
@@ -119,12 +123,12 @@ export class NodeHeartbeats {
     };
   }
 
-  #await(session: OpenSession, nodeId: string): void {
+  #await(session: OpenSession, nodeId: string, wait = periodOf(session.store) * missedPeriods): void {
     this.#cancels.get(nodeId)?.();
-    const wait = periodOf(session.store) * missedPeriods;
     const due = this.clock.now() + BigInt(Math.ceil(wait * 1e6));
     const cancel = this.clock.after(wait, () => {
-      if (this.clock.now() - due > ownLateness) {
+      const now = this.clock.now();
+      if (now - due > ownLateness) {
         this.log.debug(
           { event: 'swarm.manager-late', node: nodeId },
           'this manager is late; waiting for a node once more',
@@ -132,16 +136,29 @@ export class NodeHeartbeats {
         this.#await(session, nodeId);
         return;
       }
-      this.#markDown(session, nodeId, 'heartbeat failure').catch((err: unknown) => {
+      const isDown = this.#downs.take(session.store.list(nodes).length, now);
+      const marked = isDown ? this.#markDown(session, nodeId, 'heartbeat failure') : this.#markUnknown(session, nodeId);
+      marked.catch((err: unknown) => {
         if (session.signal.aborted) return;
         this.log.error(
           { event: 'swarm.node-not-updated', node: nodeId, err },
-          'failed to mark a node as down; retrying',
+          'failed to mark a silent node; retrying',
         );
         this.#await(session, nodeId);
       });
     });
     this.#cancels.set(nodeId, cancel);
+  }
+
+  /** Its tasks stay until it may be marked as down; no more are placed on it. */
+  async #markUnknown(session: OpenSession, nodeId: string): Promise<void> {
+    const record = session.store.get(nodes, nodeId);
+    if (session.signal.aborted || record === undefined) return;
+    this.#await(session, nodeId, unknownDelay);
+    if (record.value.status.state === 'unknown') return;
+    const message = 'heartbeat failure of many nodes';
+    await this.#change(session, nodeId, (node) => ({ ...node, status: { ...node.status, state: 'unknown', message } }));
+    this.log.warn({ event: 'swarm.node-unknown', node: nodeId }, 'a node is silent, as are too many others to replace');
   }
 
   async #markDown(session: OpenSession, nodeId: string, message: string): Promise<void> {
