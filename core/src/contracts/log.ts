@@ -132,7 +132,7 @@ export interface LogQuery {
   /** Only the last so many lines; undefined is all. */
   readonly tail?: number;
   readonly follow: boolean;
-  /** With `follow`: resolves when no more will be written. */
+  /** With `follow`: resolves when no more will be written. Never rejects. */
   readonly ended?: Promise<void>;
   readonly signal?: AbortSignal;
 }

@@ -105,15 +105,17 @@ export class ContainerLogsService implements ContainerLogs {
   async catchUp(container: LoggedContainer, options: CatchUpOptions): Promise<boolean> {
     const { id, directory } = container;
     let hasCaughtUp = false;
-    const caughtUp = this.caughtUp(container, options).then(() => {
-      hasCaughtUp = true;
-    });
+    const caughtUp = this.caughtUp(container, options).then(
+      () => {
+        hasCaughtUp = true;
+      },
+      () => undefined, // the pump has reported why, and tries again
+    );
     // Mostly there is nothing to wait for, and watching costs more than reading a short log.
     await Promise.race([caughtUp, setImmediate()]);
     if (hasCaughtUp) return true;
     const done = new AbortController();
-    const end = (): void => done.abort();
-    void caughtUp.then(end, end);
+    void caughtUp.then(() => done.abort());
     const { running, exited, failing } = this.timeouts;
     const stallTimeout = this.#failing.has(id) ? failing : options.isRunning ? running : exited;
     await untilStalled(directory, { stallTimeout, signal: AbortSignal.any([done.signal, options.signal]) });

@@ -133,7 +133,12 @@ async function toClient(
 ): Promise<Attributes> {
   const store = session.contentStore(name);
   for (const layer of layers) {
-    await store.write(layer, createReadStream(layer.file, { highWaterMark: 2 ** 18 }), { signal });
+    const content = createReadStream(layer.file, { highWaterMark: 2 ** 18 });
+    try {
+      await store.write(layer, content, { signal });
+    } finally {
+      content.destroy(); // the client may have refused to take it
+    }
     vertex.status(`writing layer ${layer.digest}`, { isComplete: true });
   }
   const small = async (content: Buffer): Promise<{ readonly digest: string; readonly size: number }> => {

@@ -76,3 +76,26 @@ test('an empty log is read once more although its driver has stalled: what was s
   }
   t.is(text, 'stored\n[incomplete log: the log driver has not stored all output yet]\n');
 });
+
+test('a followed log whose last output cannot be stored ends, and says so', async (t) => {
+  const driver: Partial<LogDriver> = {
+    capabilities: { read: true, worker: true, discards: false },
+    async *read(_container, { ended }: LogQuery) {
+      await ended;
+      yield { records: () => [] };
+    },
+  };
+  const logs = {
+    driverOf: () => driver as LogDriver,
+    caughtUp: () => Promise.reject(new Error('the spool cannot be read')),
+    catchUp: () => Promise.resolve(true),
+  };
+  const container = { ...plainContainer('/gone'), driver: '', terminal: true };
+  const source = { container, isRunning: () => true, ended: async () => undefined };
+  const { signal } = new AbortController();
+  let text = '';
+  for await (const bytes of readLogs(logs, source, { stdout: true, stderr: true, follow: true, signal })) {
+    text += Buffer.from(bytes).toString();
+  }
+  t.is(text, '[incomplete log: the log driver has not stored all output yet]\n');
+});

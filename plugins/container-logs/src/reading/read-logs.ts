@@ -38,19 +38,24 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
     ...(see !== undefined && { see }),
   });
   let watch: DirectoryWatch | undefined;
+  const storing: Storing = { hasFailed: false };
   /** The log was empty while output was waited for, and this is what came of that; see `PendingQuery`. */
   let hasWaited: boolean | undefined;
   try {
     for (;;) {
       // Determined before catching up: of a container that does not run, that is then all output.
       const isRunning = source.isRunning();
-      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, { isRunning, hasWaited });
+      const { asked, isCaughtUp, isFollower } = await queryOf(logs, source, request, {
+        isRunning,
+        hasWaited,
+        storing,
+      });
       try {
         for await (const page of logs.driverOf(container).read?.(container, asked) ?? []) {
           const bytes = format.bytes(page);
           if (bytes.length > 0) yield bytes;
         }
-        return yield* notice(format, request, isRunning || (await isCaughtUp));
+        return yield* notice(format, request, !storing.hasFailed && (isRunning || (await isCaughtUp)));
       } catch (error) {
         // Nothing was written yet: the log is empty.
         if (kindOf(error) !== 'not-found') throw error;
@@ -74,6 +79,11 @@ async function* pages(logs: ReadableLogs, source: LogSource, request: LogRequest
   }
 }
 
+/** Whether the output before the end of a followed log could not be stored. */
+interface Storing {
+  hasFailed: boolean;
+}
+
 interface PendingQuery {
   readonly asked: LogQuery;
   /** Settles at the latest when the query has ended; false when the log driver has stalled. */
@@ -91,9 +101,13 @@ async function queryOf(
   logs: ReadableLogs,
   source: LogSource,
   request: LogRequest,
-  { isRunning, hasWaited }: { readonly isRunning: boolean; readonly hasWaited: boolean | undefined },
+  {
+    isRunning,
+    hasWaited,
+    storing,
+  }: { readonly isRunning: boolean; readonly hasWaited: boolean | undefined; readonly storing: Storing },
 ): Promise<PendingQuery> {
-  const asked = query(logs, source, request);
+  const asked = query(logs, source, request, storing);
   const isFollower = asked.follow;
   if (hasWaited !== undefined) return { asked, isCaughtUp: hasWaited, isFollower };
   if (isFollower && asked.tail === undefined) return { asked, isCaughtUp: true, isFollower };
@@ -106,7 +120,7 @@ async function queryOf(
   return { asked: { ...asked, follow: true, ended }, isCaughtUp, isFollower };
 }
 
-function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQuery {
+function query(logs: ReadableLogs, source: LogSource, request: LogRequest, storing: Storing): LogQuery {
   const { stdout, stderr, since, until, tail, signal } = request;
   const follow = request.follow === true && source.isRunning() && !isPast(until);
   return {
@@ -117,7 +131,11 @@ function query(logs: ReadableLogs, source: LogSource, request: LogRequest): LogQ
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
     ...(tail !== undefined && { tail }),
-    ...(follow && { ended: ended(logs, source, request) }),
+    ...(follow && {
+      ended: ended(logs, source, request).catch(() => {
+        storing.hasFailed = true;
+      }),
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { FakeLog } from '../testing/fake-log.js';
 import { BatchBuffers } from './batch-buffers.js';
-import { spoolName } from './spool-files.js';
+import { formatPosition, positionFile, spoolName } from './spool-files.js';
 import { SpoolReader } from './spool-reader.js';
 
 const line = (number: number, text = `line ${number}`) =>
@@ -221,4 +221,19 @@ test('a spool that cannot be opened at the moment is kept, and written later', a
   await reader.caughtUp();
   t.is(await written(), lines(0, 2));
   t.deepEqual(await readdir(directory), ['fake.log']);
+});
+
+test('what an earlier daemon left is looked for again when it could not be read', async (t) => {
+  const { directory, reader, reports, spool, written } = await open(t);
+  await positionFile.write(directory, formatPosition({ time: 'earlier', offset: 0 }));
+  await mkdir(spool); // a directory cannot be read as a file
+  reader.resume();
+  await t.throwsAsync(reader.caughtUp(), { code: 'EISDIR' });
+  await eventually('the report', () => reports.includes('log.spool-failed'));
+  await rmdir(spool);
+  await writeFile(spool, lines(0, 2));
+  reader.finish();
+  await eventually('the lines', async () => (await written()) === lines(0, 2));
+  await reader.settled();
+  t.true(reader.isDone);
 });

@@ -45,7 +45,9 @@ export class SpoolReader {
   /** A run is in progress, so that more will come. */
   #isLive = false;
   #isReleasing = false;
-  #found: Promise<void> = Promise.resolve();
+  /** An earlier daemon may have left files, which are found before anything is read. */
+  #isResumed = false;
+  #found: Promise<void> | undefined;
   #work: Promise<void> | undefined;
   #hasChanged = false;
   #lastWrite = 0;
@@ -82,7 +84,7 @@ export class SpoolReader {
   /** Continues where an earlier daemon stopped. */
   resume(): void {
     this.#isLive = true;
-    this.#found = this.#findPending();
+    this.#isResumed = true;
     this.#start();
   }
 
@@ -96,7 +98,7 @@ export class SpoolReader {
 
   /** Resolves when everything that is in the spool now is written; after the run, when the sink is closed, too. */
   async caughtUp(): Promise<void> {
-    await this.#found;
+    await this.#pendingFound();
     const file = this.#files.at(-1);
     if (file === undefined) return this.#work;
     const caughtUp = this.#waiters.until(file, await sizeOf(file));
@@ -155,7 +157,7 @@ export class SpoolReader {
 
   async #run(): Promise<void> {
     try {
-      await this.#found;
+      await this.#pendingFound();
       while (this.#hasChanged && !this.#stopped.signal.aborted) {
         this.#hasChanged = false;
         while (await this.#step()) this.#waiters.update(this.#files, this.#offset);
@@ -276,6 +278,16 @@ export class SpoolReader {
       if (index === 0) await this.#closeFile();
     }
     this.#report('log.lines-lost', `the log driver does not keep up: ${this.#droppedLines} lines dropped`);
+  }
+
+  /** Found once; what cannot be read at the moment is looked for again. */
+  #pendingFound(): Promise<void> {
+    if (!this.#isResumed) return Promise.resolve();
+    this.#found ??= this.#findPending().catch((error: unknown) => {
+      this.#found = undefined;
+      throw error;
+    });
+    return this.#found;
   }
 
   async #findPending(): Promise<void> {

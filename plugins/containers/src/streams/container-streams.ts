@@ -168,12 +168,17 @@ export class ContainerStreams {
         if (!this.#isOver) await this.#output.room();
       }
       // Streams close after the exit is recorded, by `finish`: clients inspect the container next.
-      if (this.#isOver && (await this.#task) === task) this.#end();
+      if (this.#isOver && (await this.#isConnected(task))) this.#end();
     } catch (cause) {
-      if ((await this.#task) !== task) return;
+      if (!(await this.#isConnected(task))) return;
       this.#output.fail(unavailable('the connection to the container was lost', { cause }));
       this.#ended.abort();
     }
+  }
+
+  /** It is not when clients have left; another connection may have been attempted since. */
+  async #isConnected(task: TaskStreams): Promise<boolean> {
+    return (await this.#task?.catch(() => undefined)) === task;
   }
 
   #end(): void {
