@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { certificateIn } from '../nodes/certificate-in.js';
+import { certificateIn } from '../nodes/membership-files.js';
 import { certificateFaults } from './certificates/certificate-faults.js';
 import type { FleetProcess } from './fleet/fleet-process.js';
 import type { YearManagers } from './managers/year-managers.js';

@@ -3,6 +3,11 @@ import { ask } from './ask.js';
 
 let managers = 0;
 
+interface JoinTokens {
+  readonly Worker: string;
+  readonly Manager: string;
+}
+
 /** A real engine that has made a swarm, and runs no tasks itself. */
 export interface SwarmManager {
   readonly daemon: Daemon;
@@ -10,6 +15,23 @@ export interface SwarmManager {
   readonly address: string;
   readonly workerToken: string;
   ask<T>(method: string, path: string, body?: object): Promise<T>;
+}
+
+/** Has another engine join as a manager that runs no tasks itself. */
+export async function joinManager(t: Scope, { address: remote, ask: askFirst }: SwarmManager): Promise<SwarmManager> {
+  const daemon = await startDaemon(t, { logLevel: 'warn' });
+  const address = newAddress();
+  const asked = <T>(method: string, path: string, body?: object) => ask<T>(daemon.socket, method, path, body);
+  const { JoinTokens } = await askFirst<{ readonly JoinTokens: JoinTokens }>('GET', '/swarm');
+  await asked('POST', '/swarm/join', {
+    ListenAddr: address,
+    AdvertiseAddr: address,
+    RemoteAddrs: [remote],
+    JoinToken: JoinTokens.Manager,
+    Availability: 'drain',
+  });
+  t.teardown(() => asked<void>('POST', '/swarm/leave?force=1'));
+  return { daemon, address, workerToken: JoinTokens.Worker, ask: asked };
 }
 
 /** @param within a program that runs the daemon. */
@@ -26,7 +48,7 @@ export async function startManager(t: Scope, within?: readonly string[]): Promis
     SubnetSize: 14,
   });
   t.teardown(() => asked<void>('POST', '/swarm/leave?force=1'));
-  const { JoinTokens } = await asked<{ readonly JoinTokens: { readonly Worker: string } }>('GET', '/swarm');
+  const { JoinTokens } = await asked<{ readonly JoinTokens: JoinTokens }>('GET', '/swarm');
   return { daemon, address, workerToken: JoinTokens.Worker, ask: asked };
 }
 

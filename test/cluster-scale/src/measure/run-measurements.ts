@@ -8,6 +8,7 @@ import { createService, listTasks, removeService, runningTasks } from '../manage
 import { type Fleet, startFleet } from '../nodes/start-fleet.js';
 import type { ScaleOptions } from '../options.js';
 import { type Figures, round } from './figures.js';
+import { measureNewLeader } from './measure-new-leader.js';
 import { until } from './until.js';
 
 /** Seconds that any single step may take. */
@@ -47,6 +48,7 @@ export async function runMeasurements(
   report(await backendChange(manager, fleet));
   if (options.profile !== undefined) return; // a killed process writes none
   report(await restart(manager, fleet, options));
+  report(await measureNewLeader(t, { manager, fleet, limit: stepLimit, tasks: options.tasks }));
 }
 
 /** The manager writes a profile of its processor time when it ends. */

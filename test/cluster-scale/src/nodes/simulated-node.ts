@@ -8,7 +8,7 @@ import nodeAgent from '@gantry/node-agent';
 import services from '@gantry/services';
 import { ask } from '../manager/ask.js';
 import { agentObserver } from './agent-observer.js';
-import { certificateIn } from './certificate-in.js';
+import { certificateIn, managersIn } from './membership-files.js';
 import { NodeContainers } from './node-containers.js';
 import { simulatedHost } from './simulated-host.js';
 
@@ -76,6 +76,11 @@ export class SimulatedNode {
   /** Its certificate, PEM, as it is stored now. */
   certificate(): Promise<string> {
     return certificateIn(join(this.directory, 'data'));
+  }
+
+  /** How many managers it has heard of. */
+  managers(): Promise<number> {
+    return managersIn(join(this.directory, 'data'));
   }
 
   /** Resolves when it is part of the swarm no more; it stays listed there. */
