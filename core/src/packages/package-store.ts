@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { internal, invalidArgument } from '../errors/engine-error.js';
+import { pathExists } from '../files/path-exists.js';
 import { readManifest } from '../kernel/loading/manifest.js';
 import { runNpm } from './run-npm.js';
 import { syncTree } from './sync-tree.js';
@@ -51,7 +52,7 @@ export class PackageStore {
     try {
       await writeFile(path.join(draft, 'package.json'), '{ "private": true }\n');
       const local = path.resolve(from, specifier);
-      const source = (await exists(local)) ? local : specifier;
+      const source = (await pathExists(local)) ? local : specifier;
       await runNpm(['install', ...flags, source], draft);
       const name = await nameIn(draft);
       const { version } = await readManifest(name, draft);
@@ -100,12 +101,6 @@ async function nameIn(directory: string): Promise<string> {
   if (name === undefined) throw internal('npm has installed no package');
   return name;
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 function isAlive(pid: number): boolean {
   try {

@@ -13,6 +13,7 @@ export { Mutex } from '../concurrency/mutex.js';
 export { type AcquireOptions, Semaphore } from '../concurrency/semaphore.js';
 export { systemTimer, type Timer } from '../concurrency/timer.js';
 export { untilAborted } from '../concurrency/until-aborted.js';
+export { pathExists } from '../files/path-exists.js';
 export { PreparedRoot } from '../files/prepared-root.js';
 export { type ReplaceFileOptions, replaceFile } from '../files/replace-file.js';
 export { type WritableFile, writeFileAtomically } from '../files/write-file-atomically.js';

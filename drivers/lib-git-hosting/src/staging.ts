@@ -1,5 +1,6 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat, symlink, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { pathExists } from '@gantry/core/driver';
 import { EngineError } from '@gantry/core/errors';
 import { createRepository } from './create-repository.js';
 import { type GitOptions, git } from './git.js';
@@ -10,7 +11,7 @@ import { type GitOptions, git } from './git.js';
  */
 export async function openStaging(hosted: string, options: GitOptions): Promise<string> {
   const staging = path.join(hosted, 'staging');
-  if (await exists(staging)) return staging;
+  if (await pathExists(staging)) return staging;
   const incomplete = path.join(hosted, 'staging.new.git');
   await rm(incomplete, { recursive: true, force: true });
   await createRepository(incomplete, options);
@@ -56,9 +57,9 @@ export async function publishRefs(hosted: string, options: GitOptions): Promise<
 /** Resets the staging refs to those of readers: refs of an interrupted push may point to pruned objects. */
 export async function resetStaging(hosted: string): Promise<void> {
   const staging = path.join(hosted, 'staging');
-  if (!(await exists(staging))) return;
+  if (!(await pathExists(staging))) return;
   const published = path.join(hosted, 'packed-refs');
-  if (await exists(published)) await copyFile(published, path.join(staging, 'packed-refs'));
+  if (await pathExists(published)) await copyFile(published, path.join(staging, 'packed-refs'));
   await removeLooseRefs(staging);
 }
 
@@ -69,9 +70,3 @@ async function removeLooseRefs(hosted: string): Promise<void> {
     for (const name of await readdir(directory)) await rm(path.join(directory, name), { recursive: true });
   }
 }
-
-const exists = (directory: string): Promise<boolean> =>
-  stat(directory).then(
-    () => true,
-    () => false,
-  );

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type SourceDetection, SourceError } from '@gantry/core/contracts';
+import { pathExists } from '@gantry/core/driver';
 import { probeRepository, reachableUrl, type SourceSession } from '@gantry/lib-source';
 import { explainGit } from './explain-git.js';
 
@@ -26,10 +26,7 @@ export async function detectGit(session: SourceSession): Promise<SourceDetection
 
 async function detectDirectory(path: string): Promise<SourceDetection> {
   for (const name of ['.git', 'objects']) {
-    const exists = await stat(join(path, name)).then(
-      () => true,
-      () => false,
-    );
+    const exists = await pathExists(join(path, name));
     if (exists) return { status: 'found' };
   }
   return { status: 'found-nothing', reason: `there is no Git repository at ${path}` };

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceDetection } from '@gantry/core/contracts';
+import { pathExists } from '@gantry/core/driver';
 import { probeRepository, type SourceSession } from '@gantry/lib-source';
 
 /** Whether there is a Mercurial repository: by the capabilities of its server, or by its files. */
@@ -19,10 +19,7 @@ export async function detectMercurial(session: SourceSession): Promise<SourceDet
 }
 
 async function detectDirectory(path: string): Promise<SourceDetection> {
-  const exists = await stat(join(path, '.hg')).then(
-    () => true,
-    () => false,
-  );
+  const exists = await pathExists(join(path, '.hg'));
   if (exists) return { status: 'found' };
   return { status: 'found-nothing', reason: `there is no Mercurial repository at ${path}` };
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import containerHealth from '@gantry/container-health';
 import containerLogs from '@gantry/container-logs';
 import containerStats from '@gantry/container-stats';
 import containers from '@gantry/containers';
+import { pathExists } from '@gantry/core/driver';
 import engineApi from '@gantry/engine-api';
 import events from '@gantry/events';
 import images from '@gantry/images';
@@ -41,12 +42,6 @@ async function startEngine(t: ExecutionContext, options?: EngineOptions): Promis
   return engine;
 }
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 /** What an engine makes on the host, by its name. */
 async function tracesOf(name: string): Promise<readonly string[]> {
   const [links, tables] = await Promise.all([
@@ -55,13 +50,13 @@ async function tracesOf(name: string): Promise<readonly string[]> {
   ]);
   const mounts = await readFile('/proc/self/mountinfo', 'utf8');
   const hierarchies = ['', ...(await readdir('/sys/fs/cgroup'))];
-  const groups = await Promise.all(hierarchies.map((each) => exists(path.join('/sys/fs/cgroup', each, name))));
+  const groups = await Promise.all(hierarchies.map((each) => pathExists(path.join('/sys/fs/cgroup', each, name))));
   return [
     ...(links.stdout.includes(`${name}:`) ? ['link'] : []),
     ...(tables.stdout.includes(` ${name}\n`) ? ['table'] : []),
     ...(mounts.includes(name) ? ['mount'] : []),
     ...(groups.includes(true) ? ['control group'] : []),
-    ...((await exists(`/run/${name}`)) ? ['directory'] : []),
+    ...((await pathExists(`/run/${name}`)) ? ['directory'] : []),
   ];
 }
 
@@ -80,9 +75,9 @@ test('a command runs in a container of an engine within the program, which leave
   t.deepEqual(await tracesOf(name), ['link', 'table', 'mount', 'control group', 'directory']);
   const { dataRoot } = engine.kernel.config;
   await engine.close();
-  t.false(await exists(`/proc/${State.Pid}`), 'containers end with the engine');
+  t.false(await pathExists(`/proc/${State.Pid}`), 'containers end with the engine');
   t.deepEqual(await tracesOf(name), []);
-  t.false(await exists(path.dirname(dataRoot)));
+  t.false(await pathExists(path.dirname(dataRoot)));
 });
 
 /** For what does not end it. */
@@ -149,7 +144,7 @@ test('containers survive an engine that is to leave them, and the next one has t
   const { Pid } = (await first.containers.get(id).inspect()).State;
   await t.throwsAsync(createEngine({ directory }), { message: /is used by another engine/ });
   await first.close();
-  t.true(await exists(`/proc/${Pid}`));
+  t.true(await pathExists(`/proc/${Pid}`));
   const second = await startEngine(t, { directory, containers: 'survive' });
   const kept = second.containers.get('kept');
   t.like((await kept.inspect()).State, { Running: true, Pid });
@@ -158,7 +153,7 @@ test('containers survive an engine that is to leave them, and the next one has t
   const last = await startEngine(t, { directory });
   t.deepEqual(await last.containers.list({ all: true }), []);
   await last.close();
-  t.false(await exists(`/proc/${Pid}`));
+  t.false(await pathExists(`/proc/${Pid}`));
 });
 
 test('containers of a program that is killed end, and nothing of its engine is left', async (t) => {
@@ -177,11 +172,11 @@ test('containers of a program that is killed end, and nothing of its engine is l
   const exit = once(child, 'exit');
   const [line] = await once(child.stdout, 'data');
   const { pid, root } = JSON.parse(String(line)) as { readonly pid: number; readonly root: string };
-  t.true(await exists(`/proc/${pid}`));
+  t.true(await pathExists(`/proc/${pid}`));
   child.kill('SIGKILL');
   await exit;
-  while (await exists(path.dirname(root))) await delay(20);
-  t.false(await exists(`/proc/${pid}`));
+  while (await pathExists(path.dirname(root))) await delay(20);
+  t.false(await pathExists(`/proc/${pid}`));
   t.deepEqual(await tracesOf(name), []);
 });
 

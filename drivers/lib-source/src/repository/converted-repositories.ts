@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { type ServicePoint, servicePoint } from '@gantry/core/driver';
+import { pathExists, type ServicePoint, servicePoint } from '@gantry/core/driver';
 import { Launcher } from '@gantry/lib-linux/launcher';
 import { Processes } from '@gantry/lib-linux/processes';
 import { ToolSandbox } from '../sandbox/tool-sandbox.js';
@@ -67,10 +66,7 @@ export class GitConvertedRepositories implements ConvertedRepositories {
   }
 
   async removeOrphans(scratch: string): Promise<void> {
-    const exists = await stat(scratch).then(
-      () => true,
-      () => false,
-    );
+    const exists = await pathExists(scratch);
     if (exists) await (await ToolSandbox.open({ scratch, ...this.#host })).close();
   }
 }

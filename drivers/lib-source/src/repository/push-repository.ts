@@ -1,5 +1,6 @@
-import { cp, stat } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathExists } from '@gantry/core/driver';
 import { createRepository } from './adopt-repository.js';
 import { deleteConflictingRefs, readRefs } from './repository-refs.js';
 import { type HostRepositoryOptions, withGit } from './with-git.js';
@@ -60,9 +61,6 @@ export function pushRepository(repository: string, target: string, options: Host
 /** Called before the push of the refs whose history points to them. */
 async function copyLargeFiles(repository: string, target: string): Promise<void> {
   const from = join(repository, 'lfs', 'objects');
-  const exists = await stat(from).then(
-    () => true,
-    () => false,
-  );
+  const exists = await pathExists(from);
   if (exists) await cp(from, join(target, 'lfs', 'objects'), { recursive: true, force: false });
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ArchiveDriver, ArchiveDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { type DriverSet, inject, injectable, pathExists } from '@gantry/core/driver';
 import { ContainerDirectories } from '../container-directories.js';
 import type { ContainerRecord } from '../record.js';
 import type { ReadyMount } from './ready-mount.js';
@@ -26,7 +26,7 @@ export class VolumeInitializer {
       const source = await directoryInside(rootfs, mount.destination);
       if (source === undefined || (await isInMemory(hostPath))) continue;
       const marker = path.join(this.directories.of(record.id), `copying-${mount.name ?? ''}`);
-      if (!(await isEmpty(hostPath)) && !(await exists(marker))) continue;
+      if (!(await isEmpty(hostPath)) && !(await pathExists(marker))) continue;
       await mkdir(path.dirname(marker), { recursive: true });
       await writeFile(marker, '');
       await empty(hostPath);
@@ -43,12 +43,6 @@ async function isInMemory(directory: string): Promise<boolean> {
   const [own, parent] = await Promise.all([stat(directory), stat(path.dirname(directory))]);
   return own.dev !== parent.dev && (await statfs(directory)).type === tmpfs;
 }
-
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
 
 const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory)).length === 0;
 

@@ -1,6 +1,5 @@
-import { access } from 'node:fs/promises';
 import type { PathChange } from '@gantry/core/contracts';
-import { inject, injectable } from '@gantry/core/driver';
+import { inject, injectable, pathExists } from '@gantry/core/driver';
 import { ContainerDirectories } from '../container-directories.js';
 import { ContainerDrivers } from '../container-drivers.js';
 import type { ContainerRecord } from '../record.js';
@@ -32,7 +31,7 @@ export class ContainerRootsService implements ContainerRoots {
       source: `${directory}/${name}`,
       target: `/etc/${name}`,
     }));
-    const exist = await Promise.all(files.map(({ source }) => exists(source)));
+    const exist = await Promise.all(files.map(({ source }) => pathExists(source)));
     return files.filter((_, index) => exist[index]);
   }
 
@@ -61,9 +60,3 @@ export class ContainerRootsService implements ContainerRoots {
     }
   }
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

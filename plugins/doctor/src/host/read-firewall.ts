@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { pathExists } from '@gantry/core/driver';
 import { messageOf } from '@gantry/core/errors';
 import type { Nftables } from '@gantry/lib-linux/nftables';
 import type { FirewallFacts, ForwardChain } from './host-facts.js';
@@ -22,7 +22,7 @@ export async function readFirewall(
   const isReadable = process.getuid?.() === 0;
   const [listed, firewalld, ufw, legacy, ipForward] = await Promise.all([
     isReadable ? list(nftables) : nothing,
-    exists('/run/firewalld'),
+    pathExists('/run/firewalld'),
     readText('/etc/ufw/ufw.conf'),
     readText('/proc/net/ip_tables_names'),
     readText('/proc/sys/net/ipv4/ip_forward'),
@@ -72,10 +72,4 @@ const tablesIn = (text: string): readonly string[] =>
 export const forwardChainsIn = (text: string): readonly ForwardChain[] =>
   entriesOf(text).flatMap(({ chain }) =>
     chain?.hook === 'forward' ? { family: chain.family, table: chain.table, drops: chain.policy === 'drop' } : [],
-  );
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
   );

@@ -84,13 +84,13 @@ export class YearManagers {
     });
   }
 
-  /** Reads a record and changes it, and again when it has changed in between. */
+  /** Reads a record and changes it, and again when it has changed in between, also by a request whose answer was lost. */
   change(readAndUpdate: () => Promise<void>): Promise<void> {
-    return this.#repeat(outdated, readAndUpdate);
+    return this.#repeat(outdated, readAndUpdate, 3 * settlingLimit); // each of both may wait for a leader meanwhile
   }
 
-  async #repeat<T>(passing: RegExp, act: () => Promise<T>): Promise<T> {
-    const deadline = Date.now() + settlingLimit * 1000;
+  async #repeat<T>(passing: RegExp, act: () => Promise<T>, limit = settlingLimit): Promise<T> {
+    const deadline = Date.now() + limit * 1000;
     for (;;) {
       try {
         return await act();
