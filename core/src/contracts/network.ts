@@ -61,8 +61,8 @@ export interface NetworkDriver {
 
   /**
    * On the manager that leads, for a new network of the swarm: resolves to the options with which every node is to create
-   * it. Repeated by each manager that leads later, with the options that were the answer before. A rejection refuses the
-   * network. Only where `capabilities.allocates` is true, and then there is `freeNetwork`.
+   * it. Repeated by each manager that leads later, and for a version that takes over, with the options that were the answer
+   * before. A rejection refuses the network. Only where `capabilities.allocates` is true, and then there is `freeNetwork`.
    */
   allocateNetwork?(network: NetworkSpec): Promise<Readonly<Record<string, string>>>;
   /** On the manager that leads, before a network of the swarm is removed. Unknown: resolves. */

@@ -41,6 +41,7 @@ export { Lifetime, type Release } from '../kernel/lifetime/lifetime.js';
 export { type LogFacts, Logger, silentLogger } from '../kernel/logging/logger.js';
 export { RecentLog } from '../kernel/logging/recent-log.js';
 export { serializeError } from '../kernel/logging/serialize-error.js';
+export { asOneCall } from '../kernel/points/driver-handle.js';
 export {
   type CapabilityOf,
   type DriverOrigin,

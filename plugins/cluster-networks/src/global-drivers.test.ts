@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import certificateAuthority from '@gantry/certificate-authority-local';
 import cluster from '@gantry/cluster';
 import { type NetworkDriver, NetworkDrivers, type NetworkNode, type NetworkSpec } from '@gantry/core/contracts';
@@ -52,25 +54,30 @@ class WideNetworks {
   }
 }
 
-async function start(t: ExecutionContext) {
-  const driver = new WideNetworks();
-  const wide = defineDriver({
+const definitionOf = (driver: WideNetworks) =>
+  defineDriver({
     id: 'wide',
     provides: NetworkDrivers,
     configSchema: Type.Object({}),
     create: () => driver as NetworkDriver,
   });
-  const drivers = [state, volume, network, wide, ipam, sandbox, log, clusterStore, certificateAuthority];
-  const engine = await startEngine(t, [engineApi, ...drivers, networks, cluster, clusterNetworks], {
-    config: { defaults: { network: 'memory' } },
-  });
+
+const config = { defaults: { network: 'memory' } };
+
+async function start(t: ExecutionContext, wide?: WideNetworks) {
+  const driver = wide ?? new WideNetworks();
+  const own = wide === undefined ? [definitionOf(driver)] : [];
+  const drivers = [state, volume, network, ipam, sandbox, log, clusterStore, certificateAuthority];
+  const definitions = [engineApi, ...drivers, ...own, networks, cluster, clusterNetworks];
+  const engine = await startEngine(t, definitions, { config });
   const create = (Name: string, more: object = {}) =>
     engine.ask('POST', '/networks/create', { body: { Name, Driver: 'wide', Options: { color: 'blue' }, ...more } });
   return { create, driver, engine };
 }
 
-async function startSwarm(t: ExecutionContext) {
-  const started = await start(t);
+/** @param wide the driver, which the test adds itself. */
+async function startSwarm(t: ExecutionContext, wide?: WideNetworks) {
+  const started = await start(t, wide);
   const address = newAddress();
   const init = { ListenAddr: address, AdvertiseAddr: address };
   t.is((await started.engine.ask('POST', '/swarm/init', { body: init })).status, 200);
@@ -139,4 +146,33 @@ test('a driver is given the nodes, again after a restart, and none once the engi
   t.false(driver.given.some((nodes) => nodes.length === 0));
   await engine.ask('POST', '/swarm/leave?force=1');
   await eventually('no nodes', async () => driver.given.at(-1)?.length === 0);
+});
+
+test('another version of a driver is asked again for what the older one had allocated', async (t) => {
+  const versions = [new WideNetworks(), new WideNetworks()] as const;
+  const { create, engine } = await startSwarm(t, versions[0]);
+  const { directory, kernel, socketPath } = engine;
+  Object.assign(globalThis, { [directory]: versions.map(definitionOf) });
+  t.teardown(() => void Reflect.deleteProperty(globalThis, directory));
+  const install = async (version: 0 | 1) => {
+    const place = path.join(directory, `version-${version}`);
+    await mkdir(place);
+    const gantry = { driver: { id: 'wide', provides: 'network/1.3' } };
+    const manifest = { name: 'gantry-network-wide', version: `${version}.0.0`, type: 'module', gantry };
+    await writeFile(path.join(place, 'package.json'), JSON.stringify({ ...manifest, exports: './index.js' }));
+    await writeFile(
+      path.join(place, 'index.js'),
+      `export default globalThis[${JSON.stringify(directory)}][${version}];`,
+    );
+    const places = { dataRoot: path.join(directory, 'data'), execRoot: path.join(directory, 'run') };
+    const plugins = { 'engine-api': { hosts: [`unix://${socketPath}`] } };
+    return kernel.reload({ ...config, ...places, plugins, extraPackages: [place] });
+  };
+  await install(0);
+  const { Id: id } = (await create('shared')).json<{ Id: string }>();
+  t.like(await install(1), { replaced: ['network/wide'] });
+  await eventually('the newer version is asked', async () => versions[1].allocated.length > 0);
+  t.like(versions[1].allocated, [{ id, options: { color: 'blue', number: '1' } }]);
+  t.is((await engine.ask('DELETE', '/networks/shared')).status, 204);
+  t.deepEqual([versions[0].freed, versions[1].freed], [[], [id]]);
 });

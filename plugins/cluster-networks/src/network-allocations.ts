@@ -10,7 +10,16 @@ import {
   TransactionConflict,
   updateRecord,
 } from '@gantry/core/contracts';
-import { type DriverLifecycle, type DriverSet, inject, injectable, Lifetime, Logger } from '@gantry/core/driver';
+import {
+  asOneCall,
+  type DriverLifecycle,
+  type DriverSet,
+  inject,
+  injectable,
+  Lifetime,
+  Logger,
+  type ReplacedDriver,
+} from '@gantry/core/driver';
 import { internal, notFound } from '@gantry/core/errors';
 import { type ClusterNetwork, networkKind } from './network-kind.js';
 
@@ -27,6 +36,8 @@ const allocates = (driver: NetworkDriver): driver is Allocating => driver.capabi
 export class NetworkAllocations implements DriverLifecycle {
   /** The driver that has allocated a network, by the network's id: a plugin that has just joined knows none. */
   readonly #allocated = new Map<string, NetworkDriver>();
+  /** Called when a driver may have to be asked again. */
+  readonly #listeners = new Set<() => void>();
 
   constructor(
     @inject(ClusterService.token) private readonly cluster: ClusterService,
@@ -44,24 +55,34 @@ export class NetworkAllocations implements DriverLifecycle {
 
   /** Has the driver of a stored network allocate it, and stores what nodes are to create it with. Rejects as the driver. */
   async allocate(store: ClusterStore, id: string): Promise<void> {
-    const record = store.get(networkKind, id);
-    if (record === undefined) throw internal(`network ${id} was removed before its driver had allocated it`);
-    const driver = await this.lookup(record.value.driver);
+    const driver = await this.lookup(recordOf(store, id).value.driver);
     if (!allocates(driver)) return;
-    const driverOptions = await driver.allocateNetwork(toSpec(record));
-    this.#allocated.set(id, driver);
-    await this.#store(store, record, driverOptions);
+    await asOneCall([driver], 'allocating a network', () => this.#allocate(store, id, driver));
   }
 
-  /** Never rejects: a network whose plugin is gone can be removed. */
-  async free({ id, value: { driver: name, driverOptions } }: NetworkRecord): Promise<void> {
-    this.#allocated.delete(id);
-    if (driverOptions === undefined) return; // its driver allocates nothing
-    try {
-      await this.drivers.get(name).freeNetwork?.(id);
-    } catch (err) {
-      this.log.warn({ event: 'networks.not-freed', networkId: id, driver: name, err }, 'failed to free a network');
-    }
+  /**
+   * Has the driver of a network free it, and `deleteRecord` delete it; when that rejects, the network is allocated again. A
+   * network whose plugin is gone can be removed.
+   */
+  async free(store: ClusterStore, { id, value }: NetworkRecord, deleteRecord: () => Promise<void>): Promise<void> {
+    const { driver: name, driverOptions } = value;
+    if (driverOptions === undefined) return deleteRecord(); // its driver allocates nothing
+    const driver = this.drivers.has(name) ? this.drivers.get(name) : undefined;
+    await asOneCall(driver === undefined ? [] : [driver], 'freeing a network', async () => {
+      try {
+        await this.drivers.get(name).freeNetwork?.(id);
+      } catch (err) {
+        this.log.warn({ event: 'networks.not-freed', networkId: id, driver: name, err }, 'failed to free a network');
+      }
+      try {
+        await deleteRecord();
+      } catch (error) {
+        // It is there still: with what its driver had allocated.
+        if (driver !== undefined && allocates(driver)) await this.#allocate(store, id, driver);
+        throw error;
+      }
+      this.#allocated.delete(id);
+    });
   }
 
   /** Allocates the networks that there are, for drivers that were not asked by this manager, while it leads. */
@@ -69,11 +90,23 @@ export class NetworkAllocations implements DriverLifecycle {
     this.lifetime.add(this.cluster.whileManager((session) => this.#run(session)));
   }
 
+  /** Another version of a driver knows nothing that the older one has allocated. */
+  async driverReplaced({ name }: ReplacedDriver): Promise<void> {
+    const [kind, driverId = ''] = name.split('/');
+    if (kind !== 'network' || !this.drivers.has(driverId)) return;
+    // Users of a driver keep the same object.
+    const replaced = this.drivers.get(driverId);
+    for (const [id, driver] of this.#allocated) if (driver === replaced) this.#allocated.delete(id);
+    for (const listener of [...this.#listeners]) listener();
+  }
+
   async #run({ signal, store }: ManagerSession): Promise<void> {
     this.#allocated.clear();
     while (!signal.aborted) {
       const changed = new AbortController();
-      const end = this.drivers.onChange?.(() => changed.abort());
+      const listener = (): void => changed.abort();
+      this.#listeners.add(listener);
+      const end = this.drivers.onChange?.(listener);
       try {
         const isComplete = await this.#allocateAll(store, signal);
         const wait = AbortSignal.any([signal, changed.signal]);
@@ -82,6 +115,7 @@ export class NetworkAllocations implements DriverLifecycle {
         // The drivers have changed, or the session has ended.
       } finally {
         end?.();
+        this.#listeners.delete(listener);
       }
     }
   }
@@ -106,6 +140,13 @@ export class NetworkAllocations implements DriverLifecycle {
     return isComplete;
   }
 
+  async #allocate(store: ClusterStore, id: string, driver: Allocating): Promise<void> {
+    const record = recordOf(store, id);
+    const driverOptions = await driver.allocateNetwork(toSpec(record));
+    this.#allocated.set(id, driver);
+    await this.#store(store, record, driverOptions);
+  }
+
   async #store(
     store: ClusterStore,
     allocated: NetworkRecord,
@@ -122,6 +163,12 @@ export class NetworkAllocations implements DriverLifecycle {
       }
     }
   }
+}
+
+function recordOf(store: ClusterStore, id: string): NetworkRecord {
+  const record = store.get(networkKind, id);
+  if (record === undefined) throw internal(`network ${id} was removed before its driver had allocated it`);
+  return record;
 }
 
 function toSpec({ id, value }: NetworkRecord): NetworkSpec {

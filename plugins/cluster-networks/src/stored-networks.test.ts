@@ -19,7 +19,8 @@ test('a network is not removed while a service that uses it is being stored', as
     manager: async () => session,
     keepingReferences: (change: () => Promise<unknown>) => mutex.run(change),
   } as unknown as ClusterService;
-  const allocations = { free: async () => undefined } as unknown as NetworkAllocations;
+  const free: NetworkAllocations['free'] = (_store, _record, deleteRecord) => deleteRecord();
+  const allocations = { free } as NetworkAllocations;
   const networks = new StoredNetworks(cluster, {} as unknown as EncryptionKeys, allocations);
   let user: string | undefined;
   networks.addUsers({ userOf: () => user });

@@ -123,14 +123,9 @@ export class StoredNetworks implements Omit<SwarmNetworks, 'isActive'>, ClusterN
     }
     const { current } = session.store.leadership;
     const options = current.role === 'leader' ? { epoch: current.epoch } : {};
-    await this.allocations.free(record);
-    try {
+    await this.allocations.free(session.store, record, async () => {
       await session.store.transact([deleteRecord(networkKind, record)], options);
-    } catch (error) {
-      // It is there still: with what its driver had allocated.
-      if (record.value.driverOptions !== undefined) await this.allocations.allocate(session.store, id);
-      throw error;
-    }
+    });
   }
 
   /** Rejects with the words that clients know for networks. */

@@ -8,7 +8,7 @@ import {
   VolumeDrivers,
 } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { type DriverSet, type DriverUse, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
+import { asOneCall, type DriverSet, type DriverUse, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
 import {
   conflict,
   EngineError,
@@ -39,8 +39,6 @@ export class VolumesService implements VolumeService {
   readonly #records: Collection<VolumeRecord>;
   readonly #serial = new KeyedMutex();
   readonly #users = new Set<VolumeUsers>();
-  /** Volumes that are being created, which have no records yet. */
-  readonly #creating = new Set<{ readonly name: string; readonly driver: string }>();
 
   constructor(
     @inject(StateDrivers.token) states: DriverSet<StateDriver>,
@@ -134,9 +132,11 @@ export class VolumesService implements VolumeService {
     if (record === undefined) return;
     await this.#serial.run(name, async () => {
       const driver = await this.#lookup(record);
-      await this.#watch('unmount', record, () => driver.unmount(name, use.containerId));
+      await asOneCall([driver], 'unmounting a volume', async () => {
+        await this.#watch('unmount', record, () => driver.unmount(name, use.containerId));
+        this.mounted.delete(name, use.containerId);
+      });
     });
-    this.mounted.delete(name, use.containerId);
     this.#publish('unmount', name, record.driver, { container: use.containerId });
   }
 
@@ -193,13 +193,10 @@ export class VolumesService implements VolumeService {
     return (await this.deadline.call(id, () => measured).catch(() => -1)) ?? -1;
   }
 
-  /** The drivers of the volumes that there are or will be. */
+  /** The drivers of the volumes that there are. */
   driverReferences(): readonly DriverUse[] {
     const stored = [...this.#records.entries()].map(([, record]) => record);
-    return [...stored, ...this.#creating].map(({ name, driver }) => ({
-      driver: `volume/${driver}`,
-      user: `volume ${name}`,
-    }));
+    return stored.map(({ name, driver }) => ({ driver: `volume/${driver}`, user: `volume ${name}` }));
   }
 
   /** Ids of the containers that name the volume. */
@@ -235,16 +232,14 @@ export class VolumesService implements VolumeService {
     const anonymous = request.anonymous === true ? ({ anonymous: true } as const) : {};
     const createdAt = new Date().toISOString();
     const record: VolumeRecord = { name, driver: driverId, options, labels, ...anonymous, createdAt };
-    const shared = driver.capabilities.scope === 'global' ? await absentIsUndefined(driver.get(name)) : undefined;
-    this.#creating.add(record);
-    try {
-      if (shared === undefined) await this.#createBy(driver, record);
+    const shared = await asOneCall([driver], 'creating a volume', async () => {
+      const present = driver.capabilities.scope === 'global' ? await absentIsUndefined(driver.get(name)) : undefined;
+      if (present === undefined) await this.#createBy(driver, record);
       crashPoint('volume.create.driver');
       await this.#records.put(name, record);
       crashPoint('volume.create.recorded');
-    } finally {
-      this.#creating.delete(record);
-    }
+      return present;
+    });
     if (shared === undefined) this.#publish('create', name, driverId);
     return this.#toVolume(record, shared ?? (await driver.get(name)));
   }
@@ -274,10 +269,12 @@ export class VolumesService implements VolumeService {
     await this.#mountBy(this.#driverOf(found), found, use);
   }
 
-  async #mountBy(driver: VolumeDriver, record: VolumeRecord, use: VolumeUse): Promise<string> {
-    const path = await this.#watch('mount', record, () => driver.mount(record.name, use.containerId));
-    this.mounted.add(record.name, record.driver, use.containerId);
-    return path;
+  #mountBy(driver: VolumeDriver, record: VolumeRecord, use: VolumeUse): Promise<string> {
+    return asOneCall([driver], 'mounting a volume', async () => {
+      const path = await this.#watch('mount', record, () => driver.mount(record.name, use.containerId));
+      this.mounted.add(record.name, record.driver, use.containerId);
+      return path;
+    });
   }
 
   #watch<T>(method: string, { driver, name }: VolumeRecord, call: () => Promise<T>): Promise<T> {

@@ -90,7 +90,8 @@ export interface DriverLifecycle<C = unknown> {
   /**
    * Another version of a driver has taken over. It knows what is on disk, but nothing that was asked of the older one
    * since the daemon started: repeats that on `replaced.driver`, which is not shared yet where the kind's takeover is
-   * exclusive, so that calls through a driver set would wait for this hook. A rejection returns to the older version.
+   * exclusive, so that calls through a driver set would wait for this hook. No change that is made by `asOneCall` is half
+   * done. A rejection returns to the older version.
    */
   driverReplaced?(replaced: ReplacedDriver, signal: AbortSignal): Promise<void>;
   /**

@@ -7,7 +7,7 @@ class Incumbent {
 
   constructor(readonly instance: object) {}
 
-  /** A call begins. @returns ends it. */
+  /** A call, or a change of several, begins. @returns ends it. */
   enter(method: string): () => void {
     this.#calls.set(method, (this.#calls.get(method) ?? 0) + 1);
     return () => {
@@ -30,16 +30,27 @@ class Incumbent {
   }
 }
 
+/** By it a driver that can be replaced has the function that begins a change. Global, as tokens are. */
+const beginChange = Symbol.for('gantry.driver.begin-change');
+
+interface ReplaceableDriver {
+  readonly [beginChange]?: (what: string) => Promise<() => void>;
+}
+
 /**
  * Stands for a driver in its set, so that another version can take over behind it: users keep what they were given.
- * Calls go to the version that is current; while the handle is closed they wait.
+ * Calls go to the version that is current; while the handle is closed they wait, once the changes that had begun have ended.
  */
 export class DriverHandle {
   /** What users of the driver get. */
   readonly driver: object;
   #current: Incumbent;
   readonly #methods = new Map<PropertyKey, unknown>();
-  #closed: { readonly opened: Promise<void>; readonly open: (error?: Error) => void } | undefined;
+  #closed: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
+  /** How many changes are under way: their calls must not wait, or the changes would not end. */
+  #changes = 0;
+  /** What calls reject with when there is no version any more. */
+  #ended: Error | undefined;
 
   /** @param synchronous methods that never wait. */
   constructor(
@@ -51,7 +62,7 @@ export class DriverHandle {
     this.driver = new Proxy(
       {},
       {
-        get: (_, name) => this.#property(name),
+        get: (_, name) => (name === beginChange ? this.#beginChange : this.#property(name)),
         has: (_, name) => Reflect.has(this.#current.instance, name),
         set: (_, name, value) => Reflect.set(this.#current.instance, name, value),
         getPrototypeOf: () => Reflect.getPrototypeOf(this.#current.instance),
@@ -64,22 +75,26 @@ export class DriverHandle {
     return this.#current;
   }
 
-  /** Calls wait from now on. */
+  /** Changes wait from now on, and calls as soon as no change is under way. */
   close(): void {
     if (this.#closed !== undefined) return;
-    let open: (error?: Error) => void = () => undefined;
-    const opened = new Promise<void>((resolve, reject) => {
-      open = (error) => (error === undefined ? resolve() : reject(error));
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
     });
-    // Without a waiting call a rejection concerns no one.
-    opened.catch(() => undefined);
     this.#closed = { opened, open };
   }
 
-  /** Calls that waited go on; with an error, they reject. */
-  open(error?: Error): void {
-    this.#closed?.open(error);
+  /** What waited goes on. */
+  open(): void {
+    this.#closed?.open();
     this.#closed = undefined;
+  }
+
+  /** No version answers any more: calls reject, also those that waited. */
+  end(error: Error): void {
+    this.#ended = error;
+    this.open();
   }
 
   /** Another version answers from now on. */
@@ -99,8 +114,23 @@ export class DriverHandle {
     return method;
   }
 
+  readonly #beginChange = async (what: string): Promise<() => void> => {
+    while (this.#closed !== undefined) await this.#closed.opened;
+    this.#changes += 1;
+    const leave = this.#current.enter(what);
+    return () => {
+      this.#changes -= 1;
+      leave();
+    };
+  };
+
   #call(name: PropertyKey, args: readonly unknown[]): unknown {
-    if (this.#closed !== undefined && !this.synchronous.includes(String(name))) {
+    const isSynchronous = this.synchronous.includes(String(name));
+    if (this.#ended !== undefined) {
+      if (isSynchronous) throw this.#ended;
+      return Promise.reject(this.#ended);
+    }
+    if (this.#closed !== undefined && this.#changes === 0 && !isSynchronous) {
       return this.#closed.opened.then(() => this.#call(name, args));
     }
     const incumbent = this.#current;
@@ -120,6 +150,26 @@ export class DriverHandle {
     }
     leave();
     return isAsyncIterable(result) ? whileRead(result, () => incumbent.enter(String(name))) : result;
+  }
+}
+
+/**
+ * Has a change count as one call of drivers: several calls of them, and the record of what they did. Another version of
+ * one of them takes over before the change or after it, never between, so that what packages repeat on that version is what
+ * the older one was left with; nor does a driver leave meanwhile. A change waits for a takeover that has begun. It must
+ * not contain another change of the same driver, which would wait for a takeover that waits for the first.
+ * @param what it does, for people: `connecting a container`.
+ */
+export async function asOneCall<T>(drivers: readonly object[], what: string, change: () => Promise<T> | T): Promise<T> {
+  const ends: (() => void)[] = [];
+  try {
+    for (const driver of new Set<ReplaceableDriver>(drivers)) {
+      const begin = driver[beginChange];
+      if (begin !== undefined) ends.push(await begin(what));
+    }
+    return await change();
+  } finally {
+    for (const end of ends) end();
   }
 }
 

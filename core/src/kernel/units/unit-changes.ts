@@ -84,7 +84,8 @@ export class UnitChanges {
     running.leaveSet?.();
     this.points.withdraw(unit.provides);
     await this.launcher.drain(running);
-    handle?.open(new EngineError('not-found', `there is no ${unit.kind?.kind} driver "${unit.id}" any more`));
+    const gone = new EngineError('not-found', `there is no ${unit.kind?.kind} driver "${unit.id}" any more`);
+    if (isExclusive) handle?.end(gone);
     if (isExclusive || handle === undefined) await this.launcher.stop(running);
     else this.#retire(running, handle.current);
     this.statuses.forget(unit);
@@ -161,7 +162,7 @@ export class UnitChanges {
         leaveSet?.();
         const message = `${reason.message}, and the older version cannot start again: ${messageOf(fault)}`;
         this.statuses.settle(older.unit, 'failed', messageOf(fault));
-        handle?.open(unavailable(message));
+        handle?.end(unavailable(message));
         throw unavailable(message, { cause: fault });
       }
       throw reason;

@@ -30,7 +30,10 @@ export class AssignRoles {
       // Without its successor, the endpoint that has a route keeps it.
       if (failures.length > 0 && endpoint.request.defaultRoute === false) continue;
       try {
-        await this.store.change({ endpoints: [await this.joinEndpoint.join(endpoint, sandbox)] });
+        const network = this.#networkOf(endpoint.networkId);
+        await this.driverOf.asOneCall([network], 'moving routes and ports', async () =>
+          this.store.change({ endpoints: [await this.joinEndpoint.join(endpoint, sandbox)] }),
+        );
       } catch (error) {
         failures.push(error);
       }

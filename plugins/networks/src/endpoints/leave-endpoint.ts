@@ -4,7 +4,7 @@ import { NetworkStore } from '../store/network-store.js';
 import type { EndpointRecord } from '../store/records.js';
 import { ReleaseAddresses } from './release-addresses.js';
 
-/** Has the driver take an endpoint out of its sandbox, and releases its addresses. */
+/** Has drivers take endpoints out of their sandboxes, and releases their addresses. */
 @injectable()
 export class LeaveEndpoint {
   constructor(
@@ -14,8 +14,19 @@ export class LeaveEndpoint {
     @inject(Logger) private readonly log: Logger,
   ) {}
 
-  /** The caller deletes the record. Never rejects: a failure is logged, and the next start removes what is left. */
-  async leave(record: EndpointRecord): Promise<void> {
+  /**
+   * The last one first. What a driver fails to do is logged, and the next start removes what is left.
+   * @param deleteRecords deletes the records of the endpoints, before another version of a driver is given those there are.
+   */
+  leave(records: readonly EndpointRecord[], deleteRecords: () => Promise<void>): Promise<void> {
+    const networks = records.map(({ networkId }) => this.store.network(networkId));
+    return this.driverOf.asOneCall(networks, 'disconnecting a container', async () => {
+      for (const record of [...records].reverse()) await this.#leave(record);
+      await deleteRecords();
+    });
+  }
+
+  async #leave(record: EndpointRecord): Promise<void> {
     const network = this.store.network(record.networkId);
     if (network === undefined) return;
     try {

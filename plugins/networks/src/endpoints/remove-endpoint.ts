@@ -19,9 +19,10 @@ export class RemoveEndpoint {
 
   /** A failure to move its roles to another endpoint is logged: the container then lacks the route or the ports. */
   async remove(record: EndpointRecord): Promise<void> {
-    await this.leaveEndpoint.leave(record);
-    crashPoint('network.disconnect.left');
-    await this.store.change({ removeEndpoints: [record.id] });
+    await this.leaveEndpoint.leave([record], async () => {
+      crashPoint('network.disconnect.left');
+      await this.store.change({ removeEndpoints: [record.id] });
+    });
     this.events.publishEndpoint('disconnect', record);
     await this.assignRoles.assign(record.containerId, record.request.ports).catch((error: unknown) => {
       const facts = { event: 'endpoint.hand-over-failed', endpoint: record.id, err: error };

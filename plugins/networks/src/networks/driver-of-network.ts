@@ -1,5 +1,5 @@
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable } from '@gantry/core/driver';
+import { asOneCall, type DriverSet, inject, injectable } from '@gantry/core/driver';
 import type { NetworkRecord } from '../store/records.js';
 import type { RouteCandidate } from './default-routes.js';
 
@@ -10,6 +10,23 @@ export class DriverOfNetwork {
 
   get(network: Pick<NetworkRecord, 'driver'>): NetworkDriver {
     return this.drivers.get(network.driver);
+  }
+
+  /**
+   * Has a change of endpoints or networks count as one call of the drivers of these networks, up to what is stored of it: see
+   * `asOneCall`. Drivers that are absent take no part.
+   */
+  asOneCall<T>(
+    networks: readonly (Pick<NetworkRecord, 'driver'> | undefined)[],
+    what: string,
+    change: () => Promise<T>,
+  ): Promise<T> {
+    const ids = networks.flatMap((network) => network?.driver ?? []).filter((id) => this.drivers.has(id));
+    return asOneCall(
+      ids.map((id) => this.drivers.get(id)),
+      what,
+      change,
+    );
   }
 
   /** `local` while the driver is absent. */

@@ -36,7 +36,9 @@ export class RemoveNetwork {
     if (predefinedNames.includes(name)) throw forbidden(`${name} is a pre-defined network and cannot be removed`);
     await this.#waitForExitedContainers(id);
     if (network.swarm !== undefined) return this.store.swarm.remove(network);
-    await this.nameLock.run(name, () => this.#remove(network, reference));
+    await this.nameLock.run(name, () =>
+      this.driverOf.asOneCall([network], 'removing a network', () => this.#remove(network, reference)),
+    );
   }
 
   async #remove(network: NetworkRecord, reference: string): Promise<void> {

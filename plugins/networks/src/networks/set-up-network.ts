@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NetworkDriver, NetworkDrivers } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
-import { type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
+import { asOneCall, type DriverSet, inject, injectable, Logger } from '@gantry/core/driver';
 import { AddressPools, toSpec } from '../addresses/address-pools.js';
 import { NetworkStore } from '../store/network-store.js';
 import type { NetworkRecord, PoolRequirement } from '../store/records.js';
@@ -35,8 +35,16 @@ export class SetUpNetwork {
   ) {}
 
   /** Does not check whether clients may create such a network. On rejection everything is rolled back. */
-  async setUp(request: NetworkRequest, { predefined }: { readonly predefined: boolean }): Promise<NetworkRecord> {
+  async setUp(request: NetworkRequest, options: { readonly predefined: boolean }): Promise<NetworkRecord> {
     const driver = this.drivers.get(request.driver);
+    return asOneCall([driver], 'creating a network', () => this.#setUp(request, driver, options));
+  }
+
+  async #setUp(
+    request: NetworkRequest,
+    driver: NetworkDriver,
+    { predefined }: { readonly predefined: boolean },
+  ): Promise<NetworkRecord> {
     const { name, internal, attachable = false, ipv4 = true, ipv6, options, labels, configFrom } = request;
     const ipam = { ...request.ipam, driver: this.addressPools.driverIdOf(request.ipam.driver) };
     const id = randomBytes(32).toString('hex');

@@ -33,8 +33,7 @@ export class ConnectContainer {
       this.events.publishEndpoint('connect', joined);
       return joined;
     } catch (error) {
-      await this.leaveEndpoint.leave(record);
-      await this.store.change({ removeEndpoints: [record.id] });
+      await this.leaveEndpoint.leave([record], () => this.store.change({ removeEndpoints: [record.id] }));
       throw error;
     }
   }

@@ -20,6 +20,15 @@ export class JoinRunning {
 
   /** It takes over the default routes that are its by priority. On a user-defined network the sandbox has the embedded resolver from now on. */
   async join(record: EndpointRecord, sandbox: Sandbox): Promise<EndpointRecord> {
+    const network = this.store.resolve(record.networkId);
+    const joined = await this.driverOf.asOneCall([network], 'connecting a container', () =>
+      this.#join(record, sandbox),
+    );
+    await this.assignRoles.assign(record.containerId);
+    return this.store.endpointsOf(record.containerId).find(({ id }) => id === joined.id) ?? joined;
+  }
+
+  async #join(record: EndpointRecord, sandbox: Sandbox): Promise<EndpointRecord> {
     const joined = await this.joinEndpoint.join(record, sandbox);
     const resolver = this.driverOf.isUserDefined(this.store.resolve(record.networkId));
     if (resolver) await this.resolvers.open(record.containerId);
@@ -28,7 +37,6 @@ export class JoinRunning {
       endpoints: [joined],
       ...(resolver && sandboxRecord !== undefined && { sandboxes: [{ ...sandboxRecord, resolver }] }),
     });
-    await this.assignRoles.assign(record.containerId);
-    return this.store.endpointsOf(record.containerId).find(({ id }) => id === joined.id) ?? joined;
+    return joined;
   }
 }

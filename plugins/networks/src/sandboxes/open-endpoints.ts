@@ -2,6 +2,7 @@ import { type Sandbox, type SandboxDriver, SandboxDrivers, type UserNamespaceReq
 import { type DriverSet, inject, injectable } from '@gantry/core/driver';
 import { kindOf } from '@gantry/core/errors';
 import { JoinEndpoint } from '../endpoints/join-endpoint.js';
+import { DriverOfNetwork } from '../networks/driver-of-network.js';
 import { NetworkEvents } from '../networks/network-events.js';
 import { Resolvers } from '../resolver/resolvers.js';
 import { NetworkStore } from '../store/network-store.js';
@@ -28,6 +29,7 @@ export class OpenEndpoints {
   constructor(
     @inject(NetworkStore) private readonly store: NetworkStore,
     @inject(SandboxDrivers.token) private readonly sandboxes: DriverSet<SandboxDriver>,
+    @inject(DriverOfNetwork) private readonly driverOf: DriverOfNetwork,
     @inject(JoinEndpoint) private readonly joinEndpoint: JoinEndpoint,
     @inject(Resolvers) private readonly resolvers: Resolvers,
     @inject(NetworkEvents) private readonly events: NetworkEvents,
@@ -41,10 +43,14 @@ export class OpenEndpoints {
     const sandbox = hostStack
       ? this.sandboxes.get().host
       : await this.#createSandbox(containerId, userNamespace && { userNamespace });
-    const joined: EndpointRecord[] = [];
-    for (const endpoint of endpoints) joined.push(await this.joinEndpoint.join(endpoint, sandbox, options));
-    if (resolver) await this.resolvers.open(containerId);
-    await this.store.change({ endpoints: joined });
+    const networks = endpoints.map(({ networkId }) => this.store.network(networkId));
+    const joined = await this.driverOf.asOneCall(networks, 'connecting a container', async () => {
+      const records: EndpointRecord[] = [];
+      for (const endpoint of endpoints) records.push(await this.joinEndpoint.join(endpoint, sandbox, options));
+      if (resolver) await this.resolvers.open(containerId);
+      await this.store.change({ endpoints: records });
+      return records;
+    });
     for (const endpoint of joined) this.events.publishEndpoint('connect', endpoint);
     return {
       path: hostStack ? undefined : sandbox.path,

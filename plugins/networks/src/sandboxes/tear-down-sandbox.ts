@@ -23,18 +23,23 @@ export class TearDownSandbox {
     const records = this.store.endpointsOf(containerId);
     if (records.length === 0 && this.store.sandbox(containerId) === undefined) return;
     this.resolvers.close(containerId);
-    for (const record of [...records].reverse()) await this.leaveEndpoint.leave(record);
+    await this.leaveEndpoint.leave(records, async () => {
+      await this.#removeSandbox(containerId);
+      crashPoint('network.sandbox.removed');
+      await this.store.change({ removeEndpoints: records.map(({ id }) => id), removeSandboxes: [containerId] });
+    });
+    if (silent) return;
+    for (const record of records) {
+      if (record.joined !== undefined) this.events.publishEndpoint('disconnect', record);
+    }
+  }
+
+  async #removeSandbox(containerId: string): Promise<void> {
     try {
       await this.sandboxes.get().remove(containerId);
     } catch (error) {
       const facts = { event: 'sandbox.remove-failed', container: containerId, error };
       this.log.error(facts, 'failed to remove a sandbox');
-    }
-    crashPoint('network.sandbox.removed');
-    await this.store.change({ removeEndpoints: records.map(({ id }) => id), removeSandboxes: [containerId] });
-    if (silent) return;
-    for (const record of records) {
-      if (record.joined !== undefined) this.events.publishEndpoint('disconnect', record);
     }
   }
 }

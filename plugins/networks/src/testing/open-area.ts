@@ -83,7 +83,7 @@ export async function openArea({ state, networks, ipam, sandbox, events }: AreaD
   const prepareAll = new PrepareEndpoints(driverOf, prepare, release);
   const settings = new ResolverSettings(config);
   const recordSandbox = new RecordSandbox(store, prepareAll, release);
-  const openEndpoints = new OpenEndpoints(store, sandboxDrivers, join, resolvers, published);
+  const openEndpoints = new OpenEndpoints(store, sandboxDrivers, driverOf, join, resolvers, published);
   const prepareJoin = new PrepareJoin(store, driverOf, prepare);
   const assignRoles = new AssignRoles(store, driverOf, sandboxDrivers, join);
   const joinRunning = new JoinRunning(store, driverOf, join, assignRoles, resolvers);
