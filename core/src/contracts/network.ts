@@ -9,7 +9,8 @@ import type { Sandbox } from './sandbox.js';
  *
  * The engine keeps networks and endpoints in its state and owns the addresses. After a restart it calls `restore` once
  * with everything that should exist; the driver makes the kernel agree and removes what is its own and not listed. It does
- * the same when another version takes over while the daemon runs, once the older one has stopped.
+ * the same when another version takes over while the daemon runs, once the older one has stopped; a driver with `peers` is
+ * replaced at a start of the daemon only.
  * Every mutating call is idempotent, and on rejection nothing of it is left.
  */
 export interface NetworkDriver {
@@ -231,6 +232,7 @@ export const NetworkDrivers: DriverPoint<NetworkDriver> = driverPoint<NetworkDri
     capabilities: ['scope', 'userDefined', 'addresses', 'publish', 'hostStack'],
     capabilityMethods: { peers: 'peers', nodes: 'nodes', allocateNetwork: 'allocates', freeNetwork: 'allocates' },
     takeover: 'exclusive',
+    refusesTakeover: ({ capabilities }) => (capabilities.peers === true ? 'it connects nodes of a swarm' : undefined),
     synchronous: ['validate'],
   },
 );

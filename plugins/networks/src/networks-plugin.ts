@@ -54,7 +54,7 @@ export class NetworksPlugin implements DriverLifecycle {
     if (kind !== 'network') return;
     const newer = driver as NetworkDriver;
     if (newer.capabilities.peers === true) {
-      throw conflict(`${name} connects nodes of a swarm: another version takes over when the daemon starts`);
+      throw conflict(`${name}: the newer version connects nodes of a swarm; it takes over when the daemon starts`);
     }
     await restoreDriver(id, newer, [...this.store.endpoints()], { store: this.store, sandboxes: this.sandboxes });
   }

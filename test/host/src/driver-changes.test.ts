@@ -25,6 +25,7 @@ const swaps = Number(process.env.GANTRY_SWAPS ?? 5);
 /** Drivers that report their calls, of which tests make versions: see `writeVersion`. */
 const drivers = {
   network: { base: 'network-bridge', provides: 'network/1.2', id: 'watched' },
+  ipam: { base: 'ipam-default', provides: 'ipam/1.0', id: 'watched' },
   source: { base: 'source-git', provides: 'source/1.0', id: 'git' },
   'certificate-authority': {
     base: 'certificate-authority-local',
@@ -261,6 +262,39 @@ test.serial('a network driver is replaced while containers use its networks, and
   });
   t.notRegex(await node().run('nft', 'list', 'tables'), /watched/);
   await t.throwsAsync(client.createNetwork({ Name: 'lan', Driver: 'watched' }), { message: /watched/ });
+});
+
+test.serial('a network driver is not replaced between the end of a call and the record of what it did', async (t) => {
+  t.timeout(300_000);
+  const { client, daemon } = node();
+  const section = `network/watched=${JSON.stringify({ table: `${daemon.name}_again` })}`;
+  const first = await makeVersion(daemon, 'network', 100);
+  t.is((await daemon.command('driver', 'add', first, '--section', section)).code, 0);
+  t.is((await daemon.command('driver', 'add', await makeVersion(daemon, 'ipam', 1))).code, 0);
+  const created = { Name: 'held', Driver: 'watched', IPAM: { Driver: 'watched' } };
+  const network = await client.createNetwork(created);
+  const container = await startContainer(client, { Cmd: ['sleep', '600'] });
+  await network.connect({ Container: container.id });
+
+  const release = await hold(t, daemon, 'ipam', '1 releaseAddress');
+  const disconnected = network.disconnect({ Container: container.id });
+  disconnected.catch(() => undefined); // awaited below
+  await eventually('the endpoint has left', async () => (await callsOf(daemon, 'ipam')).includes('1 releaseAddress'));
+  const entry = await makeVersion(daemon, 'network', 101);
+  const replace = () => changeDrivers(daemon, { action: 'replace', name: 'gantry-network-watched', entry });
+  t.regex(
+    String((await replace()).error),
+    /^network\/watched: calls have not ended within \d+ s \(1 of disconnecting a container\); nothing was changed$/,
+  );
+  await release();
+  await disconnected;
+  t.like((await replace()).changed, { replaced: ['network/watched'] });
+  t.notRegex((await runIn(container, 'ip link')).output, /eth1/);
+  await network.connect({ Container: container.id });
+  await network.disconnect({ Container: container.id });
+  await network.remove();
+  await container.remove({ force: true });
+  t.is((await daemon.command('driver', 'remove', 'network/watched')).code, 0);
 });
 
 test.serial('a source driver is replaced while it imports: the older version finishes what it has begun', async (t) => {

@@ -13,6 +13,8 @@ export interface DriverPoint<T> {
   readonly capabilityMethods?: Readonly<Record<string, string>>;
   /** How another version of a driver takes over while the daemon runs; undefined: only a start of the daemon replaces it. */
   readonly takeover?: Takeover;
+  /** Why a driver is not replaced while the daemon runs although others of its kind are; undefined: it is. */
+  refusesTakeover?(driver: T): string | undefined;
   /** Methods that answer at once, which never wait for a takeover: they change nothing. */
   readonly synchronous?: readonly string[];
   /** Carries the contract's type at compile time only; never set. */
@@ -47,6 +49,7 @@ export interface DriverPointOptions<T> {
   readonly capabilities?: readonly CapabilityOf<T>[];
   readonly capabilityMethods?: { readonly [K in keyof T & string]?: CapabilityOf<T> };
   readonly takeover?: Takeover;
+  readonly refusesTakeover?: (driver: T) => string | undefined;
   readonly synchronous?: readonly (keyof T & string)[];
 }
 

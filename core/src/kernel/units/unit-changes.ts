@@ -53,6 +53,9 @@ export class UnitChanges {
   async replace(older: Unit, newer: Unit, section: unknown): Promise<void> {
     const running = this.#find(older);
     if (running === undefined) return this.join(newer, section);
+    const reason = older.kind?.refusesTakeover?.(running.instance);
+    if (reason !== undefined)
+      throw conflict(`${older.name}: ${reason}; another version takes over when the daemon starts`);
     const began = performance.now();
     if (newer.kind?.takeover === 'overlapping') await this.#overlap(running, newer, section);
     else await this.#succeed(running, newer, section);

@@ -1,3 +1,4 @@
+import { NetworkDrivers } from '@gantry/core/contracts';
 import engineApi from '@gantry/engine-api';
 import { ipam, sandbox } from '@gantry/memory-drivers';
 import test, { type ExecutionContext } from 'ava';
@@ -7,11 +8,15 @@ import { FakeNetwork, fakeNetwork } from '../testing/fake-network.js';
 import { attachment, sandboxOf } from '../testing/harness.js';
 import { startReplaceable } from '../testing/replaceable-network.js';
 
+const definitions = (bridge: FakeNetwork) => [
+  ...[engineApi, ipam, sandbox],
+  ...[fakeNetwork('bridge', bridge), fakeNetwork('none', new FakeNetwork('none')), networks],
+];
+
 /** An engine with the networks `front` of a driver that can be replaced, and `bridge` of another one. */
 async function start(t: ExecutionContext) {
   const bridge = new FakeNetwork('bridge');
-  const others = [fakeNetwork('bridge', bridge), fakeNetwork('none', new FakeNetwork('none'))];
-  const engine = await startReplaceable(t, [engineApi, ipam, sandbox, ...others, networks]);
+  const engine = await startReplaceable(t, definitions(bridge));
   t.deepEqual(await engine.install(1), ['network/replaceable']);
   const idOf = async (name: string) => (await engine.ask('GET', `/networks/${name}`)).json<{ Id: string }>().Id;
   t.is((await engine.ask('POST', '/networks/create', { body: { Name: 'front', Driver: 'replaceable' } })).status, 201);
@@ -112,3 +117,13 @@ for (const { before, call, make, named, what } of changes) {
     t.is((await engine.ask('DELETE', '/networks/front')).status, 204);
   });
 }
+
+test('a driver that connects nodes of a swarm is not replaced while the daemon runs, and stays', async (t) => {
+  const { install, kernel } = await startReplaceable(t, definitions(new FakeNetwork()), { peers: true });
+  await install(1);
+  await t.throwsAsync(install(2), {
+    message: 'network/replaceable: it connects nodes of a swarm; another version takes over when the daemon starts',
+  });
+  t.true(kernel.drivers(NetworkDrivers).has('replaceable'));
+  t.is(kernel.statuses().find(({ name }) => name === 'network/replaceable')?.version, '1.0.0');
+});

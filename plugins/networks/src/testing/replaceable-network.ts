@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type StateDriver, StateDrivers } from '@gantry/core/contracts';
+import { type NetworkCapabilities, type StateDriver, StateDrivers } from '@gantry/core/contracts';
 import { createDriver, defineDriver } from '@gantry/core/driver';
 import { state } from '@gantry/memory-drivers';
 import { startEngine, type TestOwner } from '@gantry/test-engine';
@@ -9,6 +9,7 @@ import type { FakeNetwork } from './fake-network.js';
 
 /** What the versions of the driver and their test share. */
 interface Shared {
+  readonly capabilities: Partial<NetworkCapabilities>;
   readonly versions: Map<number, FakeNetwork>;
   onCall(call: string): void;
 }
@@ -29,11 +30,17 @@ const codeOf = (key: string, version: number): string => `
     }
   }
   const driver = new Replaceable();
+  Object.assign(driver.capabilities, shared.capabilities);
+  driver.peers = async () => undefined;
   shared.versions.set(${version}, driver);
   export default fakeNetwork('replaceable', driver);`;
 
 /** An engine whose driver `replaceable` has versions, and whose records can be kept from being stored. */
-export async function startReplaceable(t: TestOwner, definitions: Parameters<typeof startEngine>[1]) {
+export async function startReplaceable(
+  t: TestOwner,
+  definitions: Parameters<typeof startEngine>[1],
+  capabilities: Partial<NetworkCapabilities> = {},
+) {
   let stored = Promise.resolve();
   const definition = defineDriver({
     id: 'held',
@@ -56,7 +63,7 @@ export async function startReplaceable(t: TestOwner, definitions: Parameters<typ
   const config = { defaults: { network: 'bridge' }, stopTimeoutSeconds: 1 };
   const engine = await startEngine(t, [definition, ...definitions], { config });
   const { directory, kernel, socketPath } = engine;
-  const shared: Shared = { versions: new Map(), onCall: () => undefined };
+  const shared: Shared = { capabilities, versions: new Map(), onCall: () => undefined };
   Object.assign(globalThis, { [directory]: shared });
   t.teardown(() => void Reflect.deleteProperty(globalThis, directory));
   const install = async (version: number): Promise<readonly string[]> => {
