@@ -1,5 +1,4 @@
 import ts from 'typescript';
-import { syntaxOf } from './syntax-of.js';
 import type { SourceFile } from './tree.js';
 
 interface ExportedName {
@@ -11,7 +10,7 @@ interface ExportedName {
 
 /** What a file declares and exports itself; what it passes on from other files is not among it. */
 export function exportedNames(file: SourceFile): readonly ExportedName[] {
-  const source = syntaxOf(file);
+  const source = file.syntax;
   const names: ExportedName[] = [];
   const add = (name: string, kind: ExportedName['kind'], node: ts.Node): void => {
     names.push({ name, kind, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });

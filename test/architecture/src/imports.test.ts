@@ -1,8 +1,10 @@
 import test from 'ava';
-import { importsOf, packageOf } from './imports.js';
+import { type Import, importsOf, packageOf } from './imports.js';
+import { syntaxOf } from './syntax-of.js';
 
-const specifiers = (text: string): string[] => importsOf('a.ts', text).map(({ specifier }) => specifier);
-const typeOnly = (text: string): boolean | undefined => importsOf('a.ts', text)[0]?.typeOnly;
+const importsIn = (text: string): readonly Import[] => importsOf(syntaxOf('a.ts', text));
+const specifiers = (text: string): string[] => importsIn(text).map(({ specifier }) => specifier);
+const typeOnly = (text: string): boolean | undefined => importsIn(text)[0]?.typeOnly;
 
 test('every way to ask for a module is seen', (t) => {
   t.deepEqual(specifiers(`import 'a'`), ['a']);
@@ -31,7 +33,7 @@ test('an import of types alone is distinguished from one that remains in the com
 });
 
 test('the line of an import is where its specifier stands', (t) => {
-  t.is(importsOf('a.ts', `import {\n  a,\n} from 'a';`)[0]?.line, 3);
+  t.is(importsIn(`import {\n  a,\n} from 'a';`)[0]?.line, 3);
 });
 
 test('a specifier names its package, and a relative one names none', (t) => {

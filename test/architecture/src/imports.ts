@@ -11,9 +11,8 @@ export interface Import {
   readonly names: readonly string[];
 }
 
-/** What `text` imports, in the order of the file. Specifiers that are not literals are not seen. */
-export function importsOf(path: string, text: string): readonly Import[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, false, ts.ScriptKind.TS);
+/** What a file imports, in its order. Specifiers that are not literals are not seen. */
+export function importsOf(source: ts.SourceFile): readonly Import[] {
   const found: Import[] = [];
   const add = (literal: ts.Node | undefined, typeOnly: boolean, names: readonly string[] = []): void => {
     if (literal === undefined || !ts.isStringLiteral(literal)) return;

@@ -1,4 +1,6 @@
+import type ts from 'typescript';
 import { type Import, importsOf } from './imports.js';
+import { syntaxOf } from './syntax-of.js';
 import { type Manifest, WorkspacePackage } from './workspace-package.js';
 
 /** A code file of a workspace package: everything under `src/` and `bin/`. */
@@ -6,6 +8,8 @@ export interface SourceFile {
   /** From the root of the project. */
   readonly path: string;
   readonly text: string;
+  /** Parsed once for all rules, which is most of what they cost. */
+  readonly syntax: ts.SourceFile;
   readonly package: WorkspacePackage;
   readonly imports: readonly Import[];
   /** A test or its support. The packages under `test/` and `examples/` are themselves code, with tests beside it. */
@@ -29,7 +33,8 @@ export class Tree {
     this.sources = [...files].flatMap(([path, text]) => {
       const owner = this.packages.find(({ folder }) => path.startsWith(`${folder}/`));
       if (owner === undefined || !isCode(path.slice(owner.folder.length + 1))) return [];
-      return [{ path, text, package: owner, imports: importsOf(path, text), isTest: isTest(path) }];
+      const syntax = syntaxOf(path, text);
+      return [{ path, text, syntax, package: owner, imports: importsOf(syntax), isTest: isTest(path) }];
     });
   }
 

@@ -1,6 +1,5 @@
 import ts from 'typescript';
 import type { Rule } from '../rule.js';
-import { syntaxOf } from '../syntax-of.js';
 
 /** A class with more is more than one idea: split it, or its contract. */
 const maxMethods = 15;
@@ -39,7 +38,7 @@ export const classesAreSmall: Rule = {
     sources
       .filter(({ text }) => /\bclass\b/.test(text))
       .flatMap((file) =>
-        classesOf(syntaxOf(file)).flatMap((node) => {
+        classesOf(file.syntax).flatMap((node) => {
           const { size } = publicMethodsOf(node);
           const name = node.name?.text ?? 'a class';
           return size > maxMethods ? [`${file.path}: ${name} has ${size} public methods: split it`] : [];
@@ -62,7 +61,7 @@ export const classesNameFewDependencies: Rule = {
     sources
       .filter(({ text }) => text.includes('@inject('))
       .flatMap((file) =>
-        classesOf(syntaxOf(file)).flatMap((node) => {
+        classesOf(file.syntax).flatMap((node) => {
           const count = dependenciesOf(node);
           const name = node.name?.text ?? 'a class';
           return count > maxDependencies
@@ -79,7 +78,7 @@ export const useCasesHaveOneMethod: Rule = {
     sources
       .filter(({ path, text, isTest }) => /^plugins\//.test(path) && !isTest && text.includes('@injectable('))
       .flatMap((file) =>
-        classesOf(syntaxOf(file)).flatMap((node) => {
+        classesOf(file.syntax).flatMap((node) => {
           const name = node.name?.text ?? '';
           const [, verb = ''] = /^([A-Z][a-z]+)[A-Z]/.exec(name) ?? [];
           if (!verbs.has(verb)) return [];

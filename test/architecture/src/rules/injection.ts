@@ -1,6 +1,5 @@
 import ts from 'typescript';
 import type { Rule } from '../rule.js';
-import { syntaxOf } from '../syntax-of.js';
 import type { SourceFile } from '../tree.js';
 
 interface Injected {
@@ -14,7 +13,7 @@ const nodesOf = (file: SourceFile): ts.Node[] => {
     nodes.push(node);
     ts.forEachChild(node, visit);
   };
-  visit(syntaxOf(file));
+  visit(file.syntax);
   return nodes;
 };
 
@@ -26,7 +25,7 @@ const injectedBy = (file: SourceFile): Injected[] =>
         if (!ts.isDecorator(node) || !ts.isCallExpression(node.expression)) return [];
         const { expression, arguments: [token] = [] } = node.expression;
         if (expression.getText() !== 'inject' || token === undefined || !ts.isIdentifier(token)) return [];
-        const { line } = syntaxOf(file).getLineAndCharacterOfPosition(node.getStart());
+        const { line } = file.syntax.getLineAndCharacterOfPosition(node.getStart());
         return [{ name: token.text, line: line + 1 }];
       });
 

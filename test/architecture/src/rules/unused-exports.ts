@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import { exportedNames } from '../exported-names.js';
 import type { Rule } from '../rule.js';
-import { syntaxOf } from '../syntax-of.js';
 import type { SourceFile } from '../tree.js';
 import type { WorkspacePackage } from '../workspace-package.js';
 
@@ -22,7 +21,7 @@ function usesOf(file: SourceFile): readonly string[] {
     else if (ts.isNewExpression(node) && node.expression.getText() === 'URL') add(node.arguments?.[0], ['*']);
     ts.forEachChild(node, visit);
   };
-  visit(syntaxOf(file));
+  visit(file.syntax);
   return uses;
 }
 

@@ -1,6 +1,5 @@
 import ts from 'typescript';
 import type { Rule } from '../rule.js';
-import { syntaxOf } from '../syntax-of.js';
 import type { SourceFile } from '../tree.js';
 
 /** What an area registers that does work, with the reason why the work cannot move to that area. */
@@ -19,11 +18,7 @@ const isInterface = (node: ts.Node): node is ts.InterfaceDeclaration => ts.isInt
 
 const interfacesOf = (files: readonly SourceFile[]): Declarations =>
   new Map(
-    files.flatMap((file) =>
-      syntaxOf(file)
-        .statements.filter(isInterface)
-        .map((each) => [each.name.text, each.members]),
-    ),
+    files.flatMap((file) => file.syntax.statements.filter(isInterface).map((each) => [each.name.text, each.members])),
   );
 
 /** Whether the result of a call is not there at once: a promise or a stream. */
@@ -57,8 +52,8 @@ export const registeredPartsOnlyAnswer: Rule = {
         const service = files.find(({ path }) => path === `${owner.folder}/src/service.ts`);
         if (service === undefined) return [];
         const interfaces = interfacesOf(files);
-        return syntaxOf(service)
-          .statements.filter(isInterface)
+        return service.syntax.statements
+          .filter(isInterface)
           .flatMap(({ members }) => [...members])
           .filter(ts.isMethodSignature)
           .filter(({ name }) => /^add[A-Z]/.test(name.getText()))
