@@ -143,7 +143,7 @@ test('a server that stays away: lines wait, or are given up after so many retrie
   await back.close();
 });
 
-test('wrong options are refused by name and value', async (t) => {
+test('wrong options for Fluentd are refused by name and value', async (t) => {
   const { driver, release } = await openDriver(fluentd);
   for (const [options, message] of [
     [{ 'fluentd-address': 'udp://localhost' }, /fluentd-address: "udp:\/\/localhost": unsupported protocol/],

@@ -149,7 +149,7 @@ test('UDP lines wait while the host reports the port as unreachable', async (t) 
   t.pass();
 });
 
-test('wrong options are refused by name and value', async (t) => {
+test('wrong options for GELF are refused by name and value', async (t) => {
   const { driver, release } = await openDriver(gelf);
   const udp = { 'gelf-address': 'udp://localhost:12201' };
   const tcp = { 'gelf-address': 'tcp://localhost:12201' };

@@ -131,7 +131,7 @@ test('what the server will never take is given up, and nothing else', async (t) 
   await collector.close();
 });
 
-test('wrong options are refused by name and value', async (t) => {
+test('wrong options for Splunk are refused by name and value', async (t) => {
   const { driver, release } = await openDriver(splunk);
   const needed = { 'splunk-url': 'https://localhost:8088', 'splunk-token': 'x' };
   for (const [options, message] of [
