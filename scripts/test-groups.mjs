@@ -92,6 +92,7 @@ const alone = [
   'core/dist/process/trim-heap.test.js',
   'drivers/lib-archive/dist/repository/',
   'drivers/lib-archive/dist/tar/tar-reader.property.test.js',
+  'drivers/lib-plugin-protocol/dist/log/remote-logs.test.js',
   'plugins/build/dist/builder-features.test.js',
   'plugins/build/dist/classic-build.test.js',
   'plugins/build/dist/file/parse-build-file.property.test.js',
