@@ -6,6 +6,9 @@ import { isRunning } from './transitions.js';
 /** Which containers, of any state, use an image or a volume. */
 @injectable()
 export class ContainerUsage {
+  /** Names of volumes, by the id of the container that is being created with them. */
+  readonly #planned = new Map<string, ReadonlySet<string>>();
+
   constructor(@inject(ContainerStore) private readonly store: ContainerStore) {}
 
   ofImage(imageId: string): readonly ImageUser[] {
@@ -15,10 +18,18 @@ export class ContainerUsage {
     }));
   }
 
+  /** A container that is being created uses its volumes already. @returns ends that: it is stored, or given up. */
+  planVolumes(id: string, volumes: readonly string[]): () => void {
+    this.#planned.set(id, new Set(volumes));
+    return () => void this.#planned.delete(id);
+  }
+
   /** Ids of the containers. */
   ofVolume(volume: string): readonly string[] {
-    return [...this.store.all()]
+    const stored = [...this.store.all()]
       .filter(({ record }) => record.mounts.some(({ type, name }) => type === 'volume' && name === volume))
       .map(({ id }) => id);
+    const planned = [...this.#planned].filter(([, names]) => names.has(volume)).map(([id]) => id);
+    return [...new Set([...stored, ...planned])];
   }
 }

@@ -30,10 +30,12 @@ export class ContainerBuilder {
       crashPoint('container.create.made');
       const record = await this.records.of(plan, this.layer.driver, mounts);
       await this.store.insert(record);
+      volumes.release();
       crashPoint('container.create.stored');
       this.announcement.announce(record);
     } catch (error) {
       await Promise.allSettled(steps);
+      volumes.release();
       await this.rollback.rollBack(id, volumes);
       throw error;
     }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject, injectable } from '@gantry/core/driver';
 import { VolumeService } from '@gantry/volumes/service';
 import type { PreparedMount } from '../configuration/mounts/prepared-mount.js';
+import { ContainerUsage } from '../container-usage.js';
 import { checkBindSource } from '../mounts/check-bind-source.js';
 import { imageWritable } from '../mounts/image-writables.js';
 import type { MountPoint } from '../record.js';
@@ -19,6 +20,11 @@ export interface VolumeCreation {
    * ones, when anything fails; then no step is under way.
    */
   create(): Promise<MountPoint[]>;
+  /**
+   * The record of the container names the volumes from now on, or the container is given up. Until then they are in use, so
+   * that no client removes one that was there before.
+   */
+  release(): void;
 }
 
 /** The volumes of a new container. */
@@ -28,6 +34,7 @@ export class ContainerVolumes {
     @inject(VolumeService.token) private readonly volumes: Pick<VolumeService, 'ensure'>,
     @inject(ImageMounts) private readonly images: ImageMounts,
     @inject(ContainerStore) private readonly store: Pick<ContainerStore, 'intendVolumes'>,
+    @inject(ContainerUsage) private readonly usage: Pick<ContainerUsage, 'planVolumes'>,
   ) {}
 
   /** Notes the anonymous volumes before they are created, so that a crash leaves none behind. */
@@ -38,7 +45,11 @@ export class ContainerVolumes {
     await this.store.intendVolumes(id, anonymous);
     const writables = mounts.flatMap(({ image }, index) => (image === undefined ? [] : [imageWritable(id, index)]));
     const create = () => allSettled(mounts.map((mount, index) => this.#mountPoint(mount, imageWritable(id, index))));
-    return { anonymous, writables, create };
+    const release = this.usage.planVolumes(
+      id,
+      mounts.flatMap(({ name, type }) => (type === 'volume' && name !== undefined ? [name] : [])),
+    );
+    return { anonymous, writables, create, release };
   }
 
   async #mountPoint(prepared: PreparedMount, writable: string): Promise<MountPoint> {

@@ -47,6 +47,18 @@ test('two creates of one name at once make one container', async (t) => {
   t.is(host.writables.size, 1);
 });
 
+test('a volume is in use before its container is stored, and by no container that is not', async (t) => {
+  const { create, engine, host } = await startContainers(t);
+  const HostConfig = { Binds: ['kept:/data'] };
+  const id = await create({ HostConfig });
+  t.deepEqual(host.usersWhenEnsured.get('kept'), [id]);
+  await t.throwsAsync(host.volumeService.remove('kept'), { message: `remove kept: volume is in use - [${id}]` });
+  host.failing.add('storage.createWritable');
+  t.is((await engine.ask('POST', '/containers/create', { body: { Image: 'busybox', HostConfig } })).status, 500);
+  t.is((await engine.ask('DELETE', `/containers/${id}`)).status, 204);
+  await t.notThrowsAsync(host.volumeService.remove('kept'));
+});
+
 for (const step of ['storage.createWritable', 'volumes.ensure']) {
   test(`a create whose ${step} fails leaves nothing`, async (t) => {
     const { internals, engine, host, create } = await startContainers(t);

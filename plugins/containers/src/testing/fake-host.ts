@@ -4,7 +4,7 @@ import type { PathChange, StorageDriver } from '@gantry/core/contracts';
 import { conflict, internal, notFound } from '@gantry/core/errors';
 import type { Image, ImageService } from '@gantry/images/service';
 import type { EndpointService, Network, NetworkService, SandboxService } from '@gantry/networks/service';
-import type { Volume, VolumeService } from '@gantry/volumes/service';
+import type { Volume, VolumeService, VolumeUsers } from '@gantry/volumes/service';
 import { endpoint } from './endpoint.js';
 
 /** Such an id names a network of a swarm, which all hosts are part of. */
@@ -30,12 +30,15 @@ export class FakeHost {
   readonly writables = new Set<string>();
   readonly mounted = new Set<string>();
   readonly volumes = new Map<string, Set<string>>();
+  /** Of each volume when a container was created with it last. */
+  readonly usersWhenEnsured = new Map<string, readonly string[]>();
   readonly sandboxes = new Set<string>();
   /** What containers are said to have changed. */
   changes: readonly PathChange[] = [];
   /** Ids that the networks were asked to restore at the last start. */
   restored: readonly string[] = [];
   readonly #roots: string;
+  #volumeUsers: VolumeUsers | undefined;
 
   /** @param directory for root file systems and volumes. */
   constructor(directory: string) {
@@ -116,6 +119,7 @@ export class FakeHost {
   readonly volumeService: VolumeService = {
     ensure: async ({ name = 'generated' }) => {
       this.step('volumes.ensure');
+      this.usersWhenEnsured.set(name, this.#volumeUsers?.usersOf(name) ?? []);
       if (!this.volumes.has(name)) {
         await mkdir(this.rootOf(`volume-${name}`), { recursive: true });
         this.volumes.set(name, new Set());
@@ -132,12 +136,16 @@ export class FakeHost {
       this.volumes.get(name)?.delete(containerId);
     },
     remove: async (name) => {
-      if ((this.volumes.get(name)?.size ?? 0) > 0) throw conflict(`remove ${name}: volume is in use`);
+      const users = [...(this.volumes.get(name) ?? []), ...(this.#volumeUsers?.usersOf(name) ?? [])];
+      if (users.length > 0) throw conflict(`remove ${name}: volume is in use - [${users.join(', ')}]`);
       this.volumes.delete(name);
     },
     restore: async () => undefined,
     diskUsage: async () => [],
-    addUsers: () => () => undefined,
+    addUsers: (users) => {
+      this.#volumeUsers = users;
+      return () => undefined;
+    },
   };
 
   readonly networks: NetworkService = {
