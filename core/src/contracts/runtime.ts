@@ -25,6 +25,14 @@ export interface RuntimeDriver {
   describe(): Promise<RuntimeDescription>;
 
   /**
+   * Says that `create` of a task follows soon. What does not need the bundle begins already, in parallel with the caller's
+   * preparation of it, and `create` takes less time. Rejects `invalid-argument` as `create` does; what else is wrong is left
+   * to `create`. `tasks()` does not list the task yet. One that is not created, or whose `create` rejects, needs `delete`; the
+   * next daemon finds it `broken`. Left out by drivers that have nothing to begin with.
+   */
+  prepareTask?(preparation: TaskPreparation): Promise<void>;
+
+  /**
    * Prepares a task: nothing of the program has run when it resolves. On rejection nothing is left.
    * Rejects `conflict` when the id exists; `TaskStartError` when the runtime refuses the process.
    */
@@ -136,6 +144,12 @@ export interface RuntimeDescription {
   readonly version: string;
   /** Ids of the runtimes that may be asked for by name. */
   readonly runtimes: readonly string[];
+}
+
+/** What is known of a task before its bundle is. `create` may deviate from it, and gains nothing then. */
+export interface TaskPreparation extends Pick<TaskRequest, 'id' | 'openStdin' | 'stdinOnce' | 'spool' | 'runtime'> {
+  /** As in `OciProcess`. */
+  readonly terminal: boolean;
 }
 
 export interface TaskRequest {

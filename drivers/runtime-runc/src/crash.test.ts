@@ -100,10 +100,34 @@ for (const point of ['runtime.create.bundle', 'runtime.create.launched']) {
   });
 }
 
+for (const [when, point] of [
+  ['as its monitor is started', 'runtime.prepare.launched'],
+  ['while its monitor waits', undefined],
+] as const) {
+  test(`a daemon killed before a task is created, ${when}, leaves a broken task that can be deleted`, async (t) => {
+    const printed = await runDaemon(t.context, ['describe', 'prepare'], point === undefined ? {} : { at: point });
+    t.is(printed, point === undefined ? 'describe\nprepare' : 'describe');
+    const opened = await nextDaemon(t.context);
+    t.deepEqual(
+      (await opened.driver.tasks()).map(({ id, status }) => [id, status]),
+      [['task', 'broken']],
+    );
+    await deletesEverything(t, opened);
+  });
+}
+
+test('a monitor that waits for its task ends with the daemon', async (t) => {
+  await runDaemon(t.context, ['describe', 'prepare']);
+  const bundle = join(t.context.root, 'state/memory/tasks/task');
+  while ((await processesOfBundle(bundle)).length > 0) await delay(1);
+  t.deepEqual(await readdir(join(t.context.root, 'state/memory/runtime')), []);
+  await deletesEverything(t, await nextDaemon(t.context));
+});
+
 test('a daemon killed at any moment of a create leaves a task that is created or broken', async (t) => {
   for (const afterMs of [0, 1, 3, 6, 10, 15, 20, 30]) {
     const host = { ...t.context, root: join(t.context.root, String(afterMs)) };
-    await runDaemon(host, ['create', 'wait'], { afterMs });
+    await runDaemon(host, ['describe', 'prepare', 'create', 'wait'], { afterMs });
     const opened = await nextDaemon(host);
     const [task] = await opened.driver.tasks();
     t.true(task?.status === 'broken' || task?.status === 'created', `after ${afterMs} ms: ${task?.status}`);

@@ -41,11 +41,13 @@ import { DeleteTask } from './task/delete-task.js';
 import { EndTask } from './task/end-task.js';
 import { FreezeTask } from './task/freeze-task.js';
 import { KillTask } from './task/kill-task.js';
+import { LaunchMonitor } from './task/launch-monitor.js';
 import { LaunchTask } from './task/launch-task.js';
 import { ListProcesses } from './task/list-processes.js';
 import { MonitoredIo } from './task/monitored-io.js';
 import { OomKills } from './task/oom-kills.js';
 import { PlanTask } from './task/plan-task.js';
+import { PrepareMonitor } from './task/prepare-monitor.js';
 import { PrepareTask } from './task/prepare-task.js';
 import { ReadStats } from './task/read-stats.js';
 import { RemoveBrokenTask } from './task/remove-broken-task.js';
@@ -113,7 +115,18 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
     RemoveBrokenTask,
     RollBackTask,
   );
-  container.register(PlanTask, LaunchTask, CreateTask, PrepareTask, StartTask, KillTask, EndTask, DeleteTask);
+  container.register(
+    PlanTask,
+    LaunchMonitor,
+    LaunchTask,
+    CreateTask,
+    PrepareMonitor,
+    PrepareTask,
+    StartTask,
+    KillTask,
+    EndTask,
+    DeleteTask,
+  );
   container.register(RemoveOrphans, FindTaskState, RemoveEndedExecs, RecoverTask, RecoverTasks);
   container.register(FreezeTask, UpdateTask, ListProcesses, ReadStats, RotateSpool);
   container.register(RuntimeFacts, TaskLifecycle, TaskControl, TaskObservation, MonitoredIo, CgroupProcesses);

@@ -4,6 +4,7 @@ import type {
   RuntimeDescription,
   RuntimeDriver,
   TaskExit,
+  TaskPreparation,
   TaskRequest,
   TaskStats,
   TaskStatus,
@@ -34,6 +35,10 @@ export class RuncRuntime implements RuntimeDriver {
 
   describe(): Promise<RuntimeDescription> {
     return this.facts.describe();
+  }
+
+  prepareTask(preparation: TaskPreparation): Promise<void> {
+    return this.lifecycle.prepare(preparation);
   }
 
   create(request: TaskRequest, options: { readonly signal?: AbortSignal } = {}): Promise<TaskStatus> {

@@ -39,7 +39,7 @@ export class StartMonitoredExec {
         directory: layout.directory,
         consoles,
         scratch: layout.directory,
-        attachFirst: !request.detached,
+        ...(!request.detached && { waits: 'for-attachment' }),
       });
       if (!request.detached) streams = await this.#attach(exec, monitor);
       monitor.proceed();

@@ -5,6 +5,7 @@ import { inject, injectable } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
 import { Launcher, pipe, readableFrom, writableTo } from '@gantry/lib-linux/launcher';
 import { ifPresent } from '../if-present.js';
+import { SIGKILL } from '../process-identity.js';
 import { scratchIn } from '../runtime/oci-runtime.js';
 import { ConmonPath } from '../tokens.js';
 import { SyncPipe } from './sync-pipe.js';
@@ -16,8 +17,8 @@ interface MonitorLaunch {
   readonly consoles?: string | undefined;
   /** See `scratchIn`. */
   readonly scratch: string;
-  /** It waits for the attachment before it starts the process. */
-  readonly attachFirst?: boolean;
+  /** What it waits for; nothing by default. */
+  readonly waits?: 'at-start' | 'for-attachment';
 }
 
 /** A monitor that is starting a process. Everything here must be closed. */
@@ -25,12 +26,14 @@ export interface LaunchedMonitor {
   /** Resolves when it has gone into the background; its pid file exists then, unless it failed before. */
   readonly inBackground: Promise<unknown>;
   readonly sync: SyncPipe;
-  /** With `attachFirst`: reports when the socket can be connected to. */
+  /** Where it waits for the attachment: reports when the socket can be connected to. */
   readonly attachable: SyncPipe | undefined;
-  /** With `attachFirst`: ends its wait. */
+  /** Ends its wait. */
   proceed(): void;
-  /** Closes the daemon's ends. The monitor goes on. */
+  /** Closes the daemon's ends. The monitor goes on, and does not wait any longer. */
   close(): void;
+  /** Kills one that still waits at its start, and closes. Resolves when it has exited. */
+  abandon(): Promise<void>;
 }
 
 /** The descriptors passed to conmon, by their purpose. */
@@ -58,20 +61,25 @@ export class MonitorLauncher {
     ownEnds.push(syncPipe);
     let attachable: SyncPipe | undefined;
     let start: Writable | undefined;
-    if (request.attachFirst === true) {
-      const [startEnds, attachEnds] = [pipe(), pipe()];
+    if (request.waits !== undefined) {
+      const startEnds = pipe();
       fds.set(descriptors.start, startEnds.readFd);
-      fds.set(descriptors.attach, attachEnds.writeFd);
       env._OCI_STARTPIPE = `${descriptors.start}`;
-      env._OCI_ATTACHPIPE = `${descriptors.attach}`;
-      monitorEnds.push(startEnds.readFd, attachEnds.writeFd);
-      attachable = new SyncPipe(readableFrom(attachEnds.readFd));
+      monitorEnds.push(startEnds.readFd);
       const toStart = writableTo(startEnds.writeFd);
       toStart.on('error', () => undefined);
-      // The monitor waits twice: at its start, which needs nothing here, and for the attachment.
-      toStart.write('0');
       start = toStart;
-      ownEnds.push(attachable, { close: () => toStart.destroy() });
+      ownEnds.push({ close: () => toStart.destroy() });
+    }
+    if (request.waits === 'for-attachment') {
+      const attachEnds = pipe();
+      fds.set(descriptors.attach, attachEnds.writeFd);
+      env._OCI_ATTACHPIPE = `${descriptors.attach}`;
+      monitorEnds.push(attachEnds.writeFd);
+      attachable = new SyncPipe(readableFrom(attachEnds.readFd));
+      ownEnds.push(attachable);
+      // It also waits at its start, which needs nothing here.
+      start?.write('0');
     }
     if (request.consoles !== undefined) env.TMPDIR = request.consoles;
     Object.assign(env, scratchIn(request.scratch));
@@ -79,7 +87,7 @@ export class MonitorLauncher {
       for (const each of ownEnds) each.close();
     };
     try {
-      const { exited: inBackground } = await this.launcher.launch({
+      const { exited: inBackground, kill } = await this.launcher.launch({
         file: this.conmon,
         args: request.args,
         env,
@@ -88,7 +96,18 @@ export class MonitorLauncher {
         fds,
         newSession: true,
       });
-      return { inBackground, sync: syncPipe, attachable, proceed: () => start?.end('1'), close: closeOwnEnds };
+      return {
+        inBackground,
+        sync: syncPipe,
+        attachable,
+        proceed: () => start?.end('1'),
+        close: closeOwnEnds,
+        abandon: async () => {
+          kill(SIGKILL);
+          closeOwnEnds();
+          await inBackground;
+        },
+      };
     } catch (error) {
       closeOwnEnds();
       throw error;

@@ -31,9 +31,12 @@ export class AdoptTasks implements DriverLifecycle {
     if (this.registry.isEmpty) await this.parentCgroup.remove();
   }
 
-  /** Closes everything that is open. Tasks continue. */
-  #detach(): void {
+  /** Closes everything that is open. Tasks continue; the next daemon removes those that are not created. */
+  async #detach(): Promise<void> {
     this.watcher.release();
-    for (const task of this.registry.all()) task.detach();
+    for (const task of this.registry.all()) {
+      task.detach();
+      if (task.state.status === 'prepared') await task.state.monitor.abandon();
+    }
   }
 }

@@ -33,28 +33,38 @@ test('one program comes before a runtime that must not see a mount, in a namespa
     await removeDirectory(directory);
   });
   const forms = setUp(directory);
-  const { runtime, close } = await forms.open(apart);
+  const task = await freshDirectory();
+  t.teardown(() => removeDirectory(task));
+  const { runtime, ready, close } = await forms.open(apart, task);
   t.regex(runtime.path, /\/nsenter$/);
   const [namespace = '', ...rest] = runtime.args;
   t.deepEqual(rest, ['/bin/ls']);
-  const file = namespace.replace('--mount=', '');
+  const later = await freshDirectory();
+  await kernelMounts.mount({ source: 'gantry', target: later, type: 'tmpfs' });
+  t.teardown(async () => {
+    await kernelMounts.unmount(later);
+    await removeDirectory(later);
+  });
+  await ready();
+  const file = await readlink(namespace.replace('--mount=', ''));
   const here = await readlink('/proc/self/ns/mnt');
   t.regex(await readlink(file), /^mnt:/);
   t.not(await readlink(file), here);
   const mounts = await new SpawnLauncher().run(runtime.path, [namespace, 'cat', '/proc/self/mountinfo']);
   t.regex(mounts.stdout.toString(), / \/proc /);
   t.false(mounts.stdout.toString().includes(directory));
+  t.true(mounts.stdout.toString().includes(later), 'what was mounted before the runtime was needed');
   t.true(await kernelMounts.isMountPoint(directory));
   close();
 });
 
 test('nothing comes before a runtime that may see all mounts', async (t) => {
-  t.deepEqual((await setUp(undefined).open(plain)).runtime, plain);
-  t.deepEqual((await setUp('/dev/shm').open(plain)).runtime, plain);
+  t.deepEqual((await setUp(undefined).open(plain, '/tmp')).runtime, plain);
+  t.deepEqual((await setUp('/dev/shm').open(plain, '/tmp')).runtime, plain);
 });
 
 test('where the mount namespace cannot be copied, the runtime makes its own', async (t) => {
   const forms = setUp('/no/such/mount');
-  t.deepEqual((await forms.open(apart)).runtime, apart);
-  t.deepEqual((await forms.open(apart)).runtime, apart);
+  t.deepEqual((await forms.open(apart, '/tmp')).runtime, apart);
+  t.deepEqual((await forms.open(apart, '/tmp')).runtime, apart);
 });

@@ -1,4 +1,6 @@
 import { close } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { inject, injectable, Logger } from '@gantry/core/driver';
 import { Cgroups } from '@gantry/lib-linux/cgroups';
 import { programPath } from '@gantry/lib-linux/launcher';
@@ -7,8 +9,10 @@ import { bareForm, type OciRuntime } from './oci-runtime.js';
 import { SealedPrograms } from './sealed-programs.js';
 
 /** How a runtime is executed for one create. */
-interface CreateForm {
+export interface CreateForm {
   readonly runtime: OciRuntime;
+  /** Called when all that the runtime needs is mounted, before the runtime is executed. */
+  ready(): Promise<void>;
   /** When the runtime has ended. */
   close(): void;
 }
@@ -19,7 +23,7 @@ interface CreateForm {
  */
 @injectable()
 export class CreateForms {
-  #isRefused = false;
+  #canCopyMounts: boolean | undefined;
 
   constructor(
     @inject(SealedPrograms) private readonly programs: Pick<SealedPrograms, 'sealed'>,
@@ -28,29 +32,48 @@ export class CreateForms {
     @inject(Logger) private readonly log: Logger,
   ) {}
 
-  /** What is mounted later on the host is not seen by the runtime unless its mounts are shared. */
-  async open(runtime: OciRuntime): Promise<CreateForm> {
+  /** The directory is the task's. */
+  async open(runtime: OciRuntime, directory: string): Promise<CreateForm> {
     const bare = bareForm(runtime);
     const { unified } = await this.cgroups.layout();
-    if (bare !== undefined && unified !== undefined && !this.#isRefused) {
-      try {
-        return await this.#openWithout(unified, bare);
-      } catch (error) {
-        this.#isRefused = true;
-        this.log.warn(
-          { event: 'runtime.no-mount-copies', error },
-          'cannot copy the mount namespace; starting unshare instead',
-        );
-      }
+    if (bare !== undefined && unified !== undefined) {
+      this.#canCopyMounts ??= this.#tryToCopyMounts(unified);
+      if (this.#canCopyMounts) return this.#openWithout(unified, bare, join(directory, 'mounts'));
     }
-    return { runtime: await this.programs.sealed(runtime), close: () => undefined };
+    const none = async (): Promise<void> => undefined;
+    return { runtime: await this.programs.sealed(runtime), ready: none, close: () => undefined };
   }
 
-  async #openWithout(unified: string, bare: OciRuntime): Promise<CreateForm> {
+  #tryToCopyMounts(unified: string): boolean {
+    try {
+      close(this.namespaces.mountsWithout(unified), () => undefined);
+      return true;
+    } catch (error) {
+      this.log.warn(
+        { event: 'runtime.no-mount-copies', error },
+        'cannot copy the mount namespace; starting unshare instead',
+      );
+      return false;
+    }
+  }
+
+  /**
+   * What is mounted on the host once the namespace exists is not seen in it unless the host's mounts are shared. So it is made
+   * last, and a link leads to it: the command line is known before.
+   */
+  async #openWithout(unified: string, bare: OciRuntime, link: string): Promise<CreateForm> {
     const [sealed, nsenter] = [await this.programs.sealed(bare), await programPath('nsenter')];
-    const namespace = this.namespaces.mountsWithout(unified);
-    const args = [`--mount=/proc/${process.pid}/fd/${namespace}`, sealed.path, ...sealed.args];
-    // On a thread of the pool: the kernel unmounts all of it.
-    return { runtime: { ...sealed, path: nsenter, args }, close: () => close(namespace, () => undefined) };
+    let namespace: number | undefined;
+    return {
+      runtime: { ...sealed, path: nsenter, args: [`--mount=${link}`, sealed.path, ...sealed.args] },
+      ready: async () => {
+        namespace = this.namespaces.mountsWithout(unified);
+        await symlink(`/proc/${process.pid}/fd/${namespace}`, link);
+      },
+      // On a thread of the pool: the kernel unmounts all of it.
+      close: () => {
+        if (namespace !== undefined) close(namespace, () => undefined);
+      },
+    };
   }
 }

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { OciSpec } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable } from '@gantry/core/driver';
@@ -9,7 +10,8 @@ import { SeccompFilters } from '../runtime/seccomp-filters.js';
 import { stdinPipeOf } from '../streams/stdin-pipe.js';
 import { BootId } from '../tokens.js';
 import { enlargeOutputPipe } from './enlarge-output-pipe.js';
-import { type LaunchedTask, LaunchTask } from './launch-task.js';
+import { LaunchMonitor, type WaitingMonitor } from './launch-monitor.js';
+import { LaunchTask, type TaskProcesses } from './launch-task.js';
 import type { TaskPlan } from './plan-task.js';
 import { type TaskRecord, writeRecord } from './task-record.js';
 
@@ -20,28 +22,29 @@ export class CreateTask {
     @inject(BootId) private readonly bootId: BootId,
     @inject(OperationDeadlines) private readonly deadlines: OperationDeadlines,
     @inject(SeccompFilters) private readonly filters: SeccompFilters,
+    @inject(LaunchMonitor) private readonly launchMonitor: LaunchMonitor,
     @inject(LaunchTask) private readonly launchTask: LaunchTask,
     @inject(Processes.token) private readonly processes: Processes,
   ) {}
 
-  /** On rejection nothing runs in this process any more, and the caller removes what was created. */
-  async create(plan: TaskPlan, outer?: AbortSignal): Promise<TaskRecord> {
+  /**
+   * Takes over the monitor, if one waits for the task. On rejection nothing runs in this process any more, and the caller
+   * removes what was created.
+   */
+  async create(plan: TaskPlan, waiting?: WaitingMonitor, outer?: AbortSignal): Promise<TaskRecord> {
     const { request, layout, runtime, spec } = plan;
     const { filters } = this;
     const operation = { deadline: 'create', who: 'the runtime', what: `create ${request.id}` } as const;
     return this.deadlines.run({ ...operation, signal: outer, awaitsWork: true }, async (signal) => {
-      await mkdir(layout.directory, { mode: 0o700 });
-      await writeFile(layout.bundle, JSON.stringify(filters.prepared(spec, runtime)));
-      crashPoint('runtime.create.bundle');
-      signal.throwIfAborted();
-      const launched = await this.launchTask.launch(plan, signal);
+      const monitor = await this.#monitorOf(plan, waiting, signal);
+      const processes = await this.launchTask.launch(plan, monitor, signal);
       crashPoint('runtime.create.launched');
       await filters.learn(spec, runtime, layout.runtimeState);
-      const [from, to] = [plan.sharedMemoryOf, launched.processes.first.pid];
+      const [from, to] = [plan.sharedMemoryOf, processes.first.pid];
       if (from !== undefined) await shareTmpfs({ from, to, path: '/dev/shm' });
-      const enlarged = enlargeOutputPipe(this.processes, request, { ...launched.processes, others: plan.others });
+      const enlarged = enlargeOutputPipe(this.processes, request, { ...processes, others: plan.others });
       try {
-        const record = await this.#describe(plan, launched);
+        const record = await this.#describe(plan, processes, monitor.executedAs);
         await writeRecord(layout, record);
         crashPoint('runtime.create.recorded');
         return record;
@@ -51,7 +54,27 @@ export class CreateTask {
     });
   }
 
-  async #describe(plan: TaskPlan, { processes, executedAs }: LaunchedTask): Promise<TaskRecord> {
+  /** Writes the bundle of a monitor that waits: of the one there is, unless the task needs another. */
+  async #monitorOf(
+    { layout, runtime, spec, monitor: request }: TaskPlan,
+    waiting: WaitingMonitor | undefined,
+    signal: AbortSignal,
+  ): Promise<WaitingMonitor> {
+    const isSuitable = isDeepStrictEqual(waiting?.request, request);
+    if (!isSuitable) await waiting?.abandon();
+    const monitor = waiting !== undefined && isSuitable ? waiting : await this.launchMonitor.launch(request);
+    try {
+      await writeFile(layout.bundle, JSON.stringify(this.filters.prepared(spec, runtime)));
+      crashPoint('runtime.create.bundle');
+      signal.throwIfAborted();
+      return monitor;
+    } catch (error) {
+      await monitor.abandon();
+      throw error;
+    }
+  }
+
+  async #describe(plan: TaskPlan, processes: TaskProcesses, executedAs: string | undefined): Promise<TaskRecord> {
     const { request, runtime, cgroup } = plan;
     const { spec, openStdin, stdinOnce, spool } = request;
     const terminal = spec.process.terminal === true;

@@ -45,6 +45,7 @@ export class DeleteTask {
       await (state.cleanUp ?? Promise.reject()).catch(() => this.cleanUpTask.cleanUp(task.id, state.record));
       await this.endTask.waitForMonitor(task.id, state.record.monitor);
     } else {
+      if (state.status === 'prepared') await state.monitor.abandon();
       await this.removeBrokenTask.remove(task.id);
     }
     crashPoint('runtime.delete.purged');

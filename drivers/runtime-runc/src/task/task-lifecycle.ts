@@ -1,8 +1,8 @@
-import type { TaskRequest, TaskStatus } from '@gantry/core/contracts';
+import type { TaskPreparation, TaskRequest, TaskStatus } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { MemoryState } from '../memory-state.js';
-import { LazyCatalog } from '../runtime/lazy-catalog.js';
 import { DeleteTask } from './delete-task.js';
+import { PrepareMonitor } from './prepare-monitor.js';
 import { PrepareTask } from './prepare-task.js';
 import { StartTask } from './start-task.js';
 import { TaskRegistry } from './task-registry.js';
@@ -11,18 +11,22 @@ import { TaskRegistry } from './task-registry.js';
 @injectable()
 export class TaskLifecycle {
   constructor(
-    @inject(LazyCatalog) private readonly catalog: LazyCatalog,
     @inject(TaskRegistry) private readonly registry: TaskRegistry,
     @inject(MemoryState) private readonly memory: MemoryState,
+    @inject(PrepareMonitor) private readonly prepareMonitor: PrepareMonitor,
     @inject(PrepareTask) private readonly prepareTask: PrepareTask,
     @inject(StartTask) private readonly startTask: StartTask,
     @inject(DeleteTask) private readonly deleteTask: DeleteTask,
   ) {}
 
+  async prepare(preparation: TaskPreparation): Promise<void> {
+    await this.prepareMonitor.prepare(preparation);
+    await this.memory.leave(() => this.registry.isEmpty);
+  }
+
   async create(request: TaskRequest, signal: AbortSignal | undefined): Promise<TaskStatus> {
-    if (!this.catalog.isReady) await this.catalog.ready();
     try {
-      return (await this.prepareTask.prepare(request, signal)).knownStatus;
+      return (await this.prepareTask.create(request, signal)).knownStatus;
     } catch (error) {
       await this.memory.leave(() => this.registry.isEmpty);
       throw error;

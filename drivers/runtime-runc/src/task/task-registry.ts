@@ -7,15 +7,15 @@ import type { Task } from './task.js';
 export class TaskRegistry {
   readonly #tasks = new Map<string, Task>();
 
-  /** Finds a task that is being created, too. */
+  /** Finds a task that is not created yet, too. */
   find(id: string): Task | undefined {
     return this.#tasks.get(id);
   }
 
-  /** @throws EngineError `not-found`, also for a task that is being created. */
+  /** @throws EngineError `not-found`, also for a task that is not created yet. */
   get(id: string): Task {
     const task = this.#tasks.get(id);
-    if (task === undefined || task.state.status === 'creating') throw notFound(`No such task: ${id}`);
+    if (task?.status === undefined) throw notFound(`No such task: ${id}`);
     return task;
   }
 

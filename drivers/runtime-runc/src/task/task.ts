@@ -2,9 +2,12 @@ import type { TaskExit, TaskStatus } from '@gantry/core/contracts';
 import { conflict, notFound } from '@gantry/core/errors';
 import type { TaskLayout } from '../layout.js';
 import type { MonitorStreams } from '../streams/monitor-streams.js';
+import type { WaitingMonitor } from './launch-monitor.js';
 import type { TaskRecord } from './task-record.js';
 
 export type TaskState =
+  /** Its monitor waits for `create`. */
+  | { readonly status: 'prepared'; readonly monitor: WaitingMonitor }
   /** `create`, or the rollback of one that failed, is in progress; `settled` resolves at its end and never rejects. */
   | { readonly status: 'creating'; readonly settled: Promise<void> }
   | { readonly status: 'created' | 'running' | 'paused'; readonly record: TaskRecord }
@@ -16,6 +19,15 @@ export type TaskState =
       readonly cleanUp?: Promise<void>;
     }
   | { readonly status: 'broken'; readonly reason: string };
+
+/** The state of a task that is being created, and what ends it. */
+export function creating() {
+  let settle = (): void => undefined;
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { state: { status: 'creating', settled } as const, settle };
+}
 
 type LivingState = Extract<TaskState, { readonly status: 'created' | 'running' | 'paused' }>;
 
@@ -45,10 +57,11 @@ export class Task {
     });
   }
 
-  /** Undefined while it is being created. */
+  /** Undefined before it is created. */
   get status(): TaskStatus | undefined {
     const { id, state } = this;
     switch (state.status) {
+      case 'prepared':
       case 'creating':
         return undefined;
       case 'broken':
@@ -60,7 +73,7 @@ export class Task {
     }
   }
 
-  /** @throws EngineError `not-found` for a task that is being created. */
+  /** @throws EngineError `not-found` for a task that is not created yet. */
   get knownStatus(): TaskStatus {
     const { status } = this;
     if (status === undefined) throw notFound(`No such task: ${this.id}`);
@@ -71,6 +84,7 @@ export class Task {
   get living(): LivingState {
     const { id, state } = this;
     switch (state.status) {
+      case 'prepared':
       case 'creating':
         throw notFound(`No such task: ${id}`);
       case 'exited':

@@ -7,7 +7,10 @@ const [root = '', cgroupParent = '', rootfs = '', id = '', ...steps] = process.a
 
 const { driver } = await openDriver(definition, { root, config: { cgroupParent } });
 for (const step of steps) {
-  if (step === 'create') await driver.create(requestFor(rootfs, id, ['sleep', '1000']));
+  // Monitors are started early only once the runtimes have been probed.
+  if (step === 'describe') await driver.describe();
+  else if (step === 'prepare') await driver.prepareTask?.({ ...requestFor(rootfs, id, []), terminal: false });
+  else if (step === 'create') await driver.create(requestFor(rootfs, id, ['sleep', '1000']));
   else if (step === 'start') await driver.startTask(id);
   else if (step === 'delete') await driver.delete(id, { force: true });
   process.stdout.write(`${step}\n`);

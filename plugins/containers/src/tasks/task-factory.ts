@@ -1,5 +1,5 @@
 import { ContainerLogs } from '@gantry/container-logs/service';
-import type { RuntimeDriver, TaskRequest, TaskStatus } from '@gantry/core/contracts';
+import type { OciSpec, RuntimeDriver, TaskPreparation, TaskRequest, TaskStatus } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { Clock, inject, injectable, rfc3339 } from '@gantry/core/driver';
 import { kindOf } from '@gantry/core/errors';
@@ -9,6 +9,7 @@ import type { ContainerRecord } from '../record.js';
 import { joinedContainer } from '../sandbox/joined-container.js';
 import { Attachments } from '../streams/attachments.js';
 import type { StartFacts } from '../transitions.js';
+import { allSettled } from './all-settled.js';
 import { BundlePreparation } from './bundle-preparation.js';
 import type { StepTimes } from './step-times.js';
 
@@ -31,11 +32,16 @@ export class TaskFactory {
   async start(record: ContainerRecord, since: bigint, times: StepTimes): Promise<StartFacts> {
     const { id } = record;
     const runtime = this.drivers.runtimeOf(record);
-    const { spec, mounts, networkIds } = await this.bundles.prepare(record, times);
     const logged = this.logged.of(record);
     const spool = this.logs.spoolFor(logged, since);
-    const request = { ...this.#taskRequest(record), spec, spool };
-    const creating = createTask(runtime, request).finally(() => this.bundles.release(id));
+    const preparation = this.#preparation(record, spool);
+    const [, { spec, mounts, networkIds }] = await allSettled([
+      times.of('monitor', prepareTask(runtime, preparation)),
+      this.bundles.prepare(record, times),
+    ]);
+    const creating = createTask(runtime, taskRequest(record, preparation, spec)).finally(() =>
+      this.bundles.release(id),
+    );
     const task = await times.of('create', creating);
     crashPoint('container.start.created');
     if (spool !== undefined) this.logs.start(logged, spool);
@@ -46,18 +52,29 @@ export class TaskFactory {
     return { pid: 'pid' in task ? task.pid : 0, startedAt, networkIds, sources };
   }
 
-  #taskRequest(record: ContainerRecord): Omit<TaskRequest, 'spec' | 'spool'> {
-    const { OpenStdin = false, StdinOnce = false } = record.config;
+  #preparation(record: ContainerRecord, spool: string | undefined): TaskPreparation {
+    const { OpenStdin = false, StdinOnce = false, Tty = false } = record.config;
     const runtime = this.drivers.runtimeName(record);
-    const sharedMemoryOf = sharedMemory(record);
     return {
       id: record.id,
       openStdin: OpenStdin,
       stdinOnce: OpenStdin && StdinOnce,
+      terminal: Tty,
+      spool,
       ...(runtime !== undefined && { runtime }),
-      ...(sharedMemoryOf !== undefined && { sharedMemoryOf }),
     };
   }
+}
+
+function taskRequest(record: ContainerRecord, preparation: TaskPreparation, spec: OciSpec): TaskRequest {
+  const { terminal: _, ...known } = preparation;
+  const sharedMemoryOf = sharedMemory(record);
+  return { ...known, spec, ...(sharedMemoryOf !== undefined && { sharedMemoryOf }) };
+}
+
+/** What fails here fails in `create`, too, which reports it. */
+async function prepareTask(runtime: RuntimeDriver, preparation: TaskPreparation): Promise<void> {
+  await runtime.prepareTask?.(preparation).catch(() => undefined);
 }
 
 /** A task that an earlier start or exit failed to delete is deleted first. */
