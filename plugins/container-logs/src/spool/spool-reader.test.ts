@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { plainContainer } from '@gantry/lib-log/testing';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
@@ -230,6 +230,8 @@ test('what an earlier daemon left is looked for again when it could not be read'
   reader.resume();
   await t.throwsAsync(reader.caughtUp(), { code: 'EISDIR' });
   await eventually('the report', () => reports.includes('log.spool-failed'));
+  await setTimeout(100);
+  t.deepEqual(reports, ['log.spool-failed'], 'it is not looked for all the time');
   await rmdir(spool);
   await writeFile(spool, lines(0, 2));
   reader.finish();

@@ -167,6 +167,7 @@ export class SpoolReader {
       if (this.#files.length === 0 && !this.#hasChanged) await this.#sink.close();
     } catch (error) {
       // Those who wait are not answered as if everything were stored: they notice the stall.
+      this.#hasChanged = false; // tried again below, not at once
       this.#report('log.spool-failed', error);
       this.#retryTimer ??= setTimeout(() => {
         this.#retryTimer = undefined;
