@@ -11,6 +11,7 @@ import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import definition from './index.js';
 import { processesOfBundle } from './monitor/processes-of-bundle.js';
+import { deadlines } from './testing/open-test-runtime.js';
 import { makeRootfs } from './testing/rootfs.js';
 
 interface Host {
@@ -70,7 +71,7 @@ async function appears(path: string): Promise<void> {
 }
 
 async function nextDaemon({ root, cgroupParent }: Host): Promise<Opened<RuntimeDriver>> {
-  return openDriver(definition, { root, config: { cgroupParent } });
+  return openDriver(definition, { root, config: { cgroupParent, deadlines } });
 }
 
 /** Deletes the task and checks that nothing of it is left. */

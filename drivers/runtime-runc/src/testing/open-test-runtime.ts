@@ -7,9 +7,10 @@ import { kernelCgroups } from '@gantry/lib-linux/cgroups';
 import definition from '../index.js';
 import { processesOfBundle } from '../monitor/processes-of-bundle.js';
 
-/** In milliseconds, more than a busy host needs: what is tested is not how fast it is. */
 const timeout = 60_000;
-const deadlines = Object.fromEntries(
+
+/** In milliseconds, more than a busy host needs: what is tested is not how fast it is. */
+export const deadlines = Object.fromEntries(
   ['create', 'start', 'exec', 'exit', 'control', 'probe'].map((name) => [name, timeout]),
 );
 
