@@ -26,8 +26,7 @@ export async function detectGit(session: SourceSession): Promise<SourceDetection
 
 async function detectDirectory(path: string): Promise<SourceDetection> {
   for (const name of ['.git', 'objects']) {
-    const exists = await pathExists(join(path, name));
-    if (exists) return { status: 'found' };
+    if (await pathExists(join(path, name))) return { status: 'found' };
   }
   return { status: 'found-nothing', reason: `there is no Git repository at ${path}` };
 }

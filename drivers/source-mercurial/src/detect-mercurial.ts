@@ -19,7 +19,6 @@ export async function detectMercurial(session: SourceSession): Promise<SourceDet
 }
 
 async function detectDirectory(path: string): Promise<SourceDetection> {
-  const exists = await pathExists(join(path, '.hg'));
-  if (exists) return { status: 'found' };
+  if (await pathExists(join(path, '.hg'))) return { status: 'found' };
   return { status: 'found-nothing', reason: `there is no Mercurial repository at ${path}` };
 }

@@ -66,8 +66,7 @@ export class GitConvertedRepositories implements ConvertedRepositories {
   }
 
   async removeOrphans(scratch: string): Promise<void> {
-    const exists = await pathExists(scratch);
-    if (exists) await (await ToolSandbox.open({ scratch, ...this.#host })).close();
+    if (await pathExists(scratch)) await (await ToolSandbox.open({ scratch, ...this.#host })).close();
   }
 }
 

@@ -61,6 +61,5 @@ export function pushRepository(repository: string, target: string, options: Host
 /** Called before the push of the refs whose history points to them. */
 async function copyLargeFiles(repository: string, target: string): Promise<void> {
   const from = join(repository, 'lfs', 'objects');
-  const exists = await pathExists(from);
-  if (exists) await cp(from, join(target, 'lfs', 'objects'), { recursive: true, force: false });
+  if (await pathExists(from)) await cp(from, join(target, 'lfs', 'objects'), { recursive: true, force: false });
 }
