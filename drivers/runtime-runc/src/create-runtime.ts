@@ -34,6 +34,7 @@ import { ProbeMemory } from './runtime/probe-memory.js';
 import { RuntimeFacts } from './runtime/runtime-facts.js';
 import { SealedPrograms } from './runtime/sealed-programs.js';
 import { SeccompFilters } from './runtime/seccomp-filters.js';
+import { AddTask } from './task/add-task.js';
 import { AttachTask } from './task/attach-task.js';
 import { CleanUpTask } from './task/clean-up-task.js';
 import { CreateTask } from './task/create-task.js';
@@ -48,7 +49,6 @@ import { MonitoredIo } from './task/monitored-io.js';
 import { OomKills } from './task/oom-kills.js';
 import { PlanTask } from './task/plan-task.js';
 import { PrepareMonitor } from './task/prepare-monitor.js';
-import { PrepareTask } from './task/prepare-task.js';
 import { ReadStats } from './task/read-stats.js';
 import { RemoveBrokenTask } from './task/remove-broken-task.js';
 import { RollBackTask } from './task/roll-back-task.js';
@@ -121,7 +121,7 @@ export async function createRuntime(context: DriverContext<RuntimeConfig>): Prom
     LaunchTask,
     CreateTask,
     PrepareMonitor,
-    PrepareTask,
+    AddTask,
     StartTask,
     KillTask,
     EndTask,

@@ -1,9 +1,9 @@
 import type { TaskPreparation, TaskRequest, TaskStatus } from '@gantry/core/contracts';
 import { inject, injectable } from '@gantry/core/driver';
 import { MemoryState } from '../memory-state.js';
+import { AddTask } from './add-task.js';
 import { DeleteTask } from './delete-task.js';
 import { PrepareMonitor } from './prepare-monitor.js';
-import { PrepareTask } from './prepare-task.js';
 import { StartTask } from './start-task.js';
 import { TaskRegistry } from './task-registry.js';
 
@@ -14,7 +14,7 @@ export class TaskLifecycle {
     @inject(TaskRegistry) private readonly registry: TaskRegistry,
     @inject(MemoryState) private readonly memory: MemoryState,
     @inject(PrepareMonitor) private readonly prepareMonitor: PrepareMonitor,
-    @inject(PrepareTask) private readonly prepareTask: PrepareTask,
+    @inject(AddTask) private readonly addTask: AddTask,
     @inject(StartTask) private readonly startTask: StartTask,
     @inject(DeleteTask) private readonly deleteTask: DeleteTask,
   ) {}
@@ -26,7 +26,7 @@ export class TaskLifecycle {
 
   async create(request: TaskRequest, signal: AbortSignal | undefined): Promise<TaskStatus> {
     try {
-      return (await this.prepareTask.create(request, signal)).knownStatus;
+      return (await this.addTask.create(request, signal)).knownStatus;
     } catch (error) {
       await this.memory.leave(() => this.registry.isEmpty);
       throw error;

@@ -16,9 +16,9 @@ interface Creation {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Creates tasks and watches them. */
+/** Creates tasks, registers and watches them. */
 @injectable()
-export class PrepareTask {
+export class AddTask {
   constructor(
     @inject(TaskRegistry) private readonly registry: TaskRegistry,
     @inject(TaskWatcher) private readonly watcher: TaskWatcher,
