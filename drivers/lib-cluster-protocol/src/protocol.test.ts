@@ -19,10 +19,7 @@ import { identityOf, listen, manager, newRoot, root } from './testing/start-mana
 const run = promisify(execFile);
 
 async function connectAs(t: ExecutionContext, address: string, identity?: NodeIdentity): Promise<NodeConnection> {
-  const connection = await NodeConnection.open(address, {
-    trust: root.certificate,
-    ...(identity !== undefined && { identity }),
-  });
+  const connection = await NodeConnection.open(address, { identity: identity ?? { trust: root.certificate } });
   t.teardown(() => connection.close());
   return connection;
 }
@@ -169,7 +166,7 @@ test('connections end at both ends when the host loses their address', async (t)
   };
   const routes: Readonly<Record<string, NodeRoute>> = { '/s': { type: 'stream', access: 'nodes', answer } };
   const at = await listen(t, routes, manager, host);
-  const connection = await NodeConnection.open(at, { trust: root.certificate, identity: manager });
+  const connection = await NodeConnection.open(at, { identity: manager });
   t.teardown(() => connection.close());
   const values = connection.stream('/s', null, new AbortController().signal);
   await values.next();

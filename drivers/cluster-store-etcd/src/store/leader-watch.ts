@@ -6,6 +6,8 @@ const interval = 250;
 const electionInterval = 50;
 /** How long one look may take: an etcd that hangs has no leader, as far as others are concerned. */
 const answerLimit = 5_000;
+/** Milliseconds. When this process itself was later than that, the answer may be there, and not read yet. */
+const ownLateness = 500;
 
 /** Whether this member of etcd leads, as it says itself: a leader without a majority stops leading within an election timeout. */
 export class LeaderWatch {
@@ -19,6 +21,8 @@ export class LeaderWatch {
     private readonly isAlone: () => boolean,
     private readonly onVoter: () => Promise<void>,
     private readonly onStatus: (status: MemberStatus) => Promise<void>,
+    /** Milliseconds of any clock. */
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Resolves when the member leads. Rejects with the reason of the signal. */
@@ -35,7 +39,10 @@ export class LeaderWatch {
     while (!signal.aborted) {
       await delay(interval, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
       if (signal.aborted || this.isAlone()) continue;
-      if ((await this.#look(signal).catch(() => 'unavailable')) !== 'leading') return;
+      const began = this.now();
+      const status = await this.#look(signal).catch(() => 'unavailable');
+      const isLate = this.now() - began > answerLimit + ownLateness;
+      if (status !== 'leading' && !(status === 'unavailable' && isLate)) return;
     }
   }
 

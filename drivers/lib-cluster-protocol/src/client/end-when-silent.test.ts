@@ -30,7 +30,7 @@ async function connectThroughRelay(t: ExecutionContext) {
     relay.close();
   });
   const address = `127.0.0.1:${(relay.address() as AddressInfo).port}`;
-  const connection = await NodeConnection.open(address, { trust: manager.trust, identity: manager });
+  const connection = await NodeConnection.open(address, { identity: manager });
   t.teardown(() => connection.close());
   return { accepted, connection };
 }

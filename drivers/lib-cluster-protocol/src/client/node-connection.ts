@@ -6,14 +6,17 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
+import { isUnacknowledged } from '@gantry/lib-linux/sockets';
 import { plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { managerName } from '../identity/peer.js';
+import { afterFrames } from '../messages/after-frames.js';
 import { parseErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
 import { readLines } from '../messages/read-lines.js';
@@ -21,10 +24,11 @@ import { endWhenSilent } from './end-when-silent.js';
 import { reach } from './reach.js';
 
 interface ConnectOptions {
-  readonly trust: string;
-  /** Absent before the node has joined. */
-  readonly identity?: NodeIdentity;
+  /** A node that has not joined yet only has a root that it trusts. */
+  readonly identity: NodeIdentity | Pick<NodeIdentity, 'trust'>;
   readonly signal?: AbortSignal;
+  /** Milliseconds that a manager has to accept the connection once its host is reached, and acknowledges what is sent. */
+  readonly acceptLimit?: number;
 }
 
 interface CallOptions {
@@ -57,21 +61,27 @@ export class NodeConnection {
   }
 
   /** Rejects `unavailable` when the manager cannot be reached, or its certificate is not one of the swarm's managers. */
-  static async open(address: string, { identity, signal, trust }: ConnectOptions): Promise<NodeConnection> {
+  static async open(
+    address: string,
+    { acceptLimit = connectLimit, identity, signal }: ConnectOptions,
+  ): Promise<NodeConnection> {
+    const error = `the manager ${address} did not answer in time`;
     try {
-      const error = `the manager ${address} did not answer in time`;
-      return await withDeadline({ milliseconds: connectLimit, error, signal }, async (deadline) => {
+      const reached = await withDeadline({ milliseconds: connectLimit, error, signal }, (deadline) =>
+        reach(address, deadline),
+      );
+      return await withDeadline({ milliseconds: acceptLimit, error, signal }, async (deadline) => {
+        const { context, sessions } = shownBy(identity);
         const socket = connectTls({
-          socket: await reach(address, deadline),
-          ca: trust,
-          ...(identity !== undefined && { cert: identity.certificate, key: identity.key }),
+          socket: reached,
+          secureContext: context,
           servername: managerName,
-          minVersion: 'TLSv1.3',
           ALPNProtocols: ['h2'],
-          ...resumed(identity, address),
+          session: sessions.get(address),
         });
-        if (identity !== undefined) keepSessions(socket, identity, address);
-        const session = await startSession(address, socket, deadline);
+        socket.on('session', (session) => sessions.set(address, session));
+        const lost = untilLost(reached, error);
+        const session = await startSession(address, socket, AbortSignal.any([deadline, lost.signal])).finally(lost.end);
         const connection = new NodeConnection(session, address, socket.isSessionReused());
         void endWhenSilent({ address, session, socket, pingInterval: () => connection.pingInterval });
         return connection;
@@ -89,8 +99,9 @@ export class NodeConnection {
     return plainAddress(this.session.socket?.localAddress);
   }
 
+  /** Soon; what waits for an answer is rejected then. */
   close(): void {
-    this.session.destroy();
+    afterFrames(() => this.session.destroy());
   }
 
   /** Rejects as the manager does, and `unavailable` when the connection ends or the limit is over. */
@@ -114,7 +125,7 @@ export class NodeConnection {
       // A stream that the end of the connection cuts off ends without an error.
       if (this.session.destroyed) throw unavailable(`the connection to ${this.address} has ended`);
     } finally {
-      stream.close(constants.NGHTTP2_CANCEL);
+      afterFrames(() => stream.close(constants.NGHTTP2_CANCEL));
     }
   }
 
@@ -149,7 +160,7 @@ export class NodeConnection {
       ...headers,
     });
     stream.on('error', () => undefined); // reads of the stream are rejected with it
-    const cancel = (): void => void stream.destroy(signal.reason as Error);
+    const cancel = (): void => afterFrames(() => stream.destroy(signal.reason as Error));
     signal.addEventListener('abort', cancel, { once: true });
     stream.once('close', () => signal.removeEventListener('abort', cancel));
     return stream;
@@ -169,18 +180,36 @@ export class NodeConnection {
   }
 }
 
-/** The newest session of TLS of each identity with each manager: to resume one saves the signatures of both sides. */
-const sessions = new WeakMap<NodeIdentity, Map<string, Buffer>>();
-
-function resumed(identity: NodeIdentity | undefined, address: string): { readonly session?: Buffer } {
-  const session = identity && sessions.get(identity)?.get(address);
-  return session === undefined ? {} : { session };
+interface ShownIdentity {
+  /** To read keys and certificates takes as long as half a handshake. */
+  readonly context: SecureContext;
+  /** The newest session with each manager: to resume one saves the signatures of both sides. */
+  readonly sessions: Map<string, Buffer>;
 }
 
-function keepSessions(socket: TLSSocket, identity: NodeIdentity, address: string): void {
-  const own = sessions.get(identity) ?? new Map<string, Buffer>();
-  sessions.set(identity, own);
-  socket.on('session', (session) => own.set(address, session));
+const shown = new WeakMap<ConnectOptions['identity'], ShownIdentity>();
+
+/** What TLS needs of an identity, made once. */
+function shownBy(identity: ConnectOptions['identity']): ShownIdentity {
+  const known = shown.get(identity);
+  if (known !== undefined) return known;
+  const context = createSecureContext({
+    ca: identity.trust,
+    ...('key' in identity && { cert: identity.certificate, key: identity.key }),
+    minVersion: 'TLSv1.3',
+  });
+  const made = { context, sessions: new Map<string, Buffer>() };
+  shown.set(identity, made);
+  return made;
+}
+
+/** Aborts when packets of a connection are still lost after a while: the kernel waits longer and longer to send them again. */
+function untilLost(socket: Socket, message: string) {
+  const lost = new AbortController();
+  const timer = setTimeout(async () => {
+    if (await isUnacknowledged(socket)) lost.abort(unavailable(message));
+  }, connectLimit);
+  return { signal: lost.signal, end: () => clearTimeout(timer) };
 }
 
 async function startSession(address: string, socket: TLSSocket, signal: AbortSignal): Promise<ClientHttp2Session> {

@@ -7,13 +7,14 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import { addressesOfHost, HostAddress, plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { type Peer, peerOf } from '../identity/peer.js';
+import { HandshakeQueue } from './handshake-queue.js';
 import type { NodeRouteTable } from './node-route.js';
 import { serveStream } from './serve-stream.js';
 
@@ -25,8 +26,10 @@ interface ListenerOptions {
   readonly log: Logger;
 }
 
-/** For a node to prove who it is, in milliseconds. */
-const handshakeTimeout = 10_000;
+/** For a node to prove who it is, in milliseconds: most of it is this manager's, when all nodes of a swarm come at once. */
+const handshakeTimeout = 30_000;
+/** Connections that wait to be accepted. What nodes send over one that there is no room for comes again seconds later. */
+const backlog = 4_096;
 /** Milliseconds between two looks at the addresses of the host. */
 const addressInterval = 1_000;
 
@@ -37,18 +40,26 @@ export class NodeListener {
   readonly #peers = new WeakMap<TLSSocket, KnownPeer>();
   #identity: NodeIdentity;
 
+  readonly #handshakes: HandshakeQueue;
+  readonly #front: Server;
+
   private constructor(
     private readonly server: Http2SecureServer,
     private readonly options: ListenerOptions,
   ) {
     this.#identity = options.identity;
+    const handshakes = new HandshakeQueue((socket) => server.emit('connection', socket));
+    this.#handshakes = handshakes;
+    this.#front = createServer({ pauseOnConnect: true }, (socket) => handshakes.add(socket));
+    server.on('secureConnection', (socket) => handshakes.end(socket));
+    server.on('tlsClientError', (_error, socket) => handshakes.end(socket));
     server.on('session', (session) => {
       this.#sessions.set(session, new HostAddress(plainAddress(session.socket.localAddress)));
       session.once('close', () => this.#sessions.delete(session));
       session.on('error', () => session.destroy()); // the connection broke: its streams are aborted
     });
     server.on('stream', (stream, headers) => this.#serve(stream, headers));
-    server.on('error', (err) => {
+    this.#front.on('error', (err) => {
       options.log.error({ event: 'swarm.listener-failed', err }, 'failed to accept a connection of another node');
     });
     this.#addressTimer = setInterval(() => this.#endLost(), addressInterval).unref();
@@ -66,8 +77,8 @@ export class NodeListener {
     });
     const listener = new NodeListener(server, options);
     try {
-      server.listen({ host, port });
-      await once(server, 'listening');
+      listener.#front.listen({ host, port, backlog });
+      await once(listener.#front, 'listening');
     } catch (cause) {
       throw unavailable(`failed to listen on remote API address: ${(cause as Error).message}`, { cause });
     }
@@ -75,7 +86,7 @@ export class NodeListener {
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return (this.#front.address() as AddressInfo).port;
   }
 
   /** For connections from now on. */
@@ -87,7 +98,8 @@ export class NodeListener {
   /** Closes the listener and every connection. */
   async close(): Promise<void> {
     clearInterval(this.#addressTimer);
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => this.#front.close(() => resolve()));
+    this.#handshakes.close();
     for (const session of this.#sessions.keys()) session.destroy();
     await closed;
   }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, notFound, unauthorized, unavailable } from '@gantry/core/errors';
 import type { Peer } from '../identity/peer.js';
+import { afterFrames } from '../messages/after-frames.js';
 import { toErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
 import type { NodeRequest, NodeRoute, NodeRouteTable } from './node-route.js';
@@ -33,13 +34,13 @@ export async function serveStream(
     const route = routes.get(path);
     if (route === undefined) throw notFound(`this node does not serve ${path}`);
     checkAccess(route, peer);
-    const disconnect = (): void => stream.session?.destroy();
+    const disconnect = (): void => afterFrames(() => stream.session?.destroy());
     const request = { peer, remoteAddress, signal: end.signal, disconnect };
     await answer(stream, route, headers, request);
   } catch (error) {
     log.debug({ event: 'swarm.request-failed', path, node: peer?.nodeId, err: error }, 'a request of a node failed');
     if (stream.destroyed || stream.closed) return;
-    if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    if (stream.headersSent) afterFrames(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
     else {
       stream.respond({ [constants.HTTP2_HEADER_STATUS]: 500 });
       stream.end(toErrorMessage(error));

@@ -18,7 +18,7 @@ import {
 import type { NodeDescription } from '../records/node-kind.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 import type { NodeSession } from '../service.js';
-import { findLeader } from './find-leader.js';
+import { jittered, LeaderSearch } from './leader-search.js';
 
 interface LinkOptions {
   readonly nodeId: string;
@@ -44,16 +44,14 @@ interface LinkOptions {
   readonly onChange: () => void;
 }
 
-const retryDelays = [50, 200, 500, 1000, 2000];
-/** While no manager is reached, which costs them nothing: names and addresses are stale for as long as a node is cut off. */
-const unreachedDelay = 150;
+/** Milliseconds from the end of a connection to the search for the next one. */
+const retryDelay = 50;
 const leastCallLimit = 2_000;
 /**
  * Periods that the leader has for an answer, about as many as it waits for a node. One that is gone is noticed by its connection
  * long before; a new connection of every node would only keep one busy that is slow to answer.
  */
 const answerPeriods = 2.5;
-const mostOthers = 20;
 
 /** The identity of a node, with what its certificate says. */
 interface CertifiedIdentity {
@@ -61,6 +59,12 @@ interface CertifiedIdentity {
   /** From when on it is renewed. */
   readonly renewAt: number;
   readonly role: NodeRole | undefined;
+}
+
+/** What a node has said of itself at the beginning of a session, and the first answer. */
+interface BegunSession {
+  readonly described: SessionMessage;
+  readonly answer: HeartbeatAnswer;
 }
 
 const certified = (identity: OwnIdentity): CertifiedIdentity => ({
@@ -76,14 +80,9 @@ export class LeaderLink implements NodeSession {
   readonly signal: AbortSignal;
   #own: CertifiedIdentity;
   #managers: readonly RemoteManager[];
-  /** What managers said that do not lead: only asked, for any of them may be out of date. */
-  #others: readonly RemoteManager[] = [];
+  #search: LeaderSearch<BegunSession> | undefined;
   #connection: NodeConnection | undefined;
   #waiting: (() => void)[] = [];
-  /** That have failed, one after the other. */
-  #attempts = 0;
-  /** Whether any manager was, by the last attempt. */
-  #isReached = false;
   /** Why the leader cannot be reached. */
   #error: string | undefined;
 
@@ -100,6 +99,7 @@ export class LeaderLink implements NodeSession {
 
   /** Another manager says where it is reached now. */
   async learn({ address, nodeId }: RemoteManager): Promise<void> {
+    this.#search?.ask(address);
     await this.#follow(this.#managers.map((each) => (each.nodeId === nodeId ? { nodeId, address } : each)));
   }
 
@@ -161,25 +161,25 @@ export class LeaderLink implements NodeSession {
         await this.#connect();
       } catch (err) {
         if (this.signal.aborted) return;
-        const isKnown = this.#error === messageOf(err);
-        this.#setError(messageOf(err));
         if (kindOf(err) === 'not-found') {
+          this.#setError(messageOf(err));
           this.options.log.warn({ event: 'swarm.node-removed', err }, 'this node was removed from its swarm');
           return this.options.onRemoved();
         }
-        // An outage is tried again several times a second.
-        const level = isKnown ? 'debug' : 'warn';
-        this.options.log[level](
-          { event: 'swarm.manager-unreachable', err },
-          'failed to reach the managers of the swarm; retrying',
-        );
+        this.#report(err);
       }
-      const longest = this.#isReached ? Number.POSITIVE_INFINITY : unreachedDelay;
-      const wait = Math.min(retryDelays[Math.min(this.#attempts, retryDelays.length - 1)] ?? 0, longest);
-      this.#attempts += 1;
-      const jittered = wait * (0.75 + Math.random() / 2);
-      await delay(jittered, undefined, { signal: this.signal, ref: false }).catch(() => undefined); // aborted: it ends
+      await delay(jittered(retryDelay), undefined, { signal: this.signal, ref: false }).catch(() => undefined); // aborted: it ends
     }
+  }
+
+  #report(err: unknown): void {
+    // An outage is tried again several times a second.
+    const level = this.#error === messageOf(err) ? 'debug' : 'warn';
+    this.#setError(messageOf(err));
+    this.options.log[level](
+      { event: 'swarm.manager-unreachable', err },
+      'failed to reach the managers of the swarm; retrying',
+    );
   }
 
   #setError(error: string): void {
@@ -188,49 +188,65 @@ export class LeaderLink implements NodeSession {
     this.options.onChange();
   }
 
-  /** One connection, from the search of the leader to its end. Resolves when the next one is to have a new identity. */
+  /** One connection, from the search for the leader to its end. Resolves when the next one is to have a new identity. */
   async #connect(): Promise<void> {
-    const { signal } = this;
-    const { identity } = this.#own;
-    let begun = this.#describe();
-    this.#isReached = false;
-    const others = [...this.#managers, ...this.#others].filter(({ nodeId }) => nodeId !== this.nodeId);
-    const { answer, connection } = await findLeader({
-      addresses: others.map(({ address }) => address),
-      identity,
-      onManagers: (managers) => {
-        this.#others = [...this.#others.slice(-mostOthers), ...managers];
-      },
-      signal,
-      begin: async (candidate) => {
-        this.#isReached = true;
-        // An expired certificate is good for nothing else.
-        if (renewalTime(identity.certificate, 5 / 3) <= Date.now()) await this.#renew(candidate);
-        await this.options.onConnected(candidate.localAddress);
-        begun = this.#describe();
-        return (await candidate.call(sessionPath, begun, { signal })) as HeartbeatAnswer;
-      },
-    }).catch((error: unknown) => {
-      if (this.#own.identity !== identity) return { answer: undefined, connection: undefined };
-      throw error;
-    });
-    if (connection === undefined) return;
+    const found = await this.#findLeader();
+    if (found === undefined) return;
+    const { answer, connection } = found;
     try {
       this.#connection = connection;
-      this.#attempts = 0;
       this.#error = undefined;
-      this.#others = [];
       this.options.onChange();
       for (const resume of this.#waiting.splice(0)) resume();
-      await this.#beat(connection, answer, begun);
+      await this.#beat(connection, answer);
     } finally {
       this.#connection = undefined;
       connection.close();
     }
   }
 
-  async #beat(connection: NodeConnection, begun: HeartbeatAnswer, described: SessionMessage): Promise<void> {
-    let answer = begun;
+  /** Resolves to nothing when the node has a new identity, with which it has to begin again. */
+  async #findLeader() {
+    const { identity } = this.#own;
+    const others = this.#managers.filter(({ nodeId }) => nodeId !== this.nodeId);
+    if (others.length === 0) throw unavailable('no manager of the swarm is known');
+    const renewed = new AbortController();
+    const search = new LeaderSearch<BegunSession>({
+      identity,
+      signal: linkedSignal(renewed.signal, this.signal),
+      begin: async (candidate) => {
+        // An expired certificate is good for nothing else.
+        if (renewalTime(identity.certificate, 5 / 3) <= Date.now()) {
+          await this.#renew(candidate);
+          renewed.abort();
+        }
+        renewed.signal.throwIfAborted();
+        return this.#begin(candidate);
+      },
+      onFailure: (error) => this.#report(error),
+    });
+    this.#search = search;
+    for (const { address } of others) search.ask(address);
+    try {
+      return await search.found;
+    } catch (error) {
+      if (renewed.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      renewed.abort();
+      this.#search = undefined;
+    }
+  }
+
+  async #begin(candidate: NodeConnection): Promise<BegunSession> {
+    await this.options.onConnected(candidate.localAddress);
+    const described = this.#describe();
+    const answer = (await candidate.call(sessionPath, described, { signal: this.signal })) as HeartbeatAnswer;
+    return { answer, described };
+  }
+
+  async #beat(connection: NodeConnection, begun: BegunSession): Promise<void> {
+    let { answer, described } = begun;
     const ended = linkedSignal(connection.closed, this.signal);
     for (;;) {
       // Where many nodes make heartbeats rare, they do the same for what costs the leader as much.

@@ -69,7 +69,7 @@ export class ManagerTransport implements MemberTransport {
   async #open(address: string): Promise<NodeConnection> {
     const identity = this.identities.present;
     if (identity === undefined) throw unavailable('this node has no certificate');
-    return NodeConnection.open(address, { identity, trust: identity.trust });
+    return NodeConnection.open(address, { identity });
   }
 
   #close(address: string): void {

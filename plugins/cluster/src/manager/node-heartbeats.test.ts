@@ -1,15 +1,27 @@
 import { openDriver } from '@gantry/conformance';
 import { createRecord } from '@gantry/core/contracts';
-import { type Clock, silentLogger } from '@gantry/core/driver';
+import { type Clock, settlesWithin, silentLogger, untilAborted } from '@gantry/core/driver';
+import { unavailable } from '@gantry/core/errors';
+import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { clusterStore } from '@gantry/memory-drivers';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
+import { AnsweredPaths } from '../connections/answered-paths.js';
+import type { SwarmMembership } from '../membership/swarm-membership.js';
+import { sessionPath } from '../messages/heartbeat-messages.js';
 import { clusters } from '../records/cluster-kind.js';
 import { type Node, nodes } from '../records/node-kind.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
 import { NodeHeartbeats } from './node-heartbeats.js';
 
 const second = 1_000_000_000n;
+
+/** What answers a node that begins a session. */
+function answerOf(paths: AnsweredPaths): (request: NodeRequest) => Promise<unknown> {
+  const route = paths.get(sessionPath);
+  if (route?.type !== 'call') throw new Error('no sessions are answered');
+  return route.answer;
+}
 
 /** A leader of other nodes, whose clock and timers are the test's. */
 async function lead(t: ExecutionContext, others: readonly string[] = ['other']) {
@@ -22,7 +34,10 @@ async function lead(t: ExecutionContext, others: readonly string[] = ['other']) 
     status: { state: 'ready', address: '192.0.2.1' },
   });
   await store.transact([
-    createRecord(clusters, 'c1', { spec: { Name: 'default', Dispatcher: { HeartbeatPeriod: 5e9 } } } as never),
+    createRecord(clusters, 'c1', {
+      spec: { Name: 'default', Dispatcher: { HeartbeatPeriod: 5e9 } },
+      rootCa: { certificate: 'root', publicKey: 'key' },
+    } as never),
     createRecord(nodes, 'leader', node('leader')),
     ...others.map((name) => createRecord(nodes, name, node(name))),
   ]);
@@ -36,9 +51,22 @@ async function lead(t: ExecutionContext, others: readonly string[] = ['other']) 
       return () => timers.delete(timer);
     },
   };
-  const heartbeats = new NodeHeartbeats({} as never, {} as never, {} as never, clock, silentLogger);
   const session = { store, nodeId: 'leader', signal: new AbortController().signal } as unknown as OpenSession;
+  const membership: Pick<SwarmMembership, 'settled' | 'present'> = {
+    settled: async () => undefined,
+    present: () => session,
+  };
+  const paths = new AnsweredPaths();
+  const heartbeats = new NodeHeartbeats(paths, membership as SwarmMembership, {} as never, clock, silentLogger);
+  heartbeats.start();
   heartbeats.whileManager(session);
+  const begin = (nodeId: string): Promise<unknown> =>
+    answerOf(paths)({
+      body: { description: node(nodeId).description, address: '192.0.2.1', dataPath: '192.0.2.1' },
+      peer: { nodeId },
+      signal: session.signal,
+      disconnect: () => undefined,
+    } as unknown as NodeRequest);
   const passAt = (time: bigint): void => {
     now = time;
     for (const timer of [...timers].filter(({ at }) => at <= time)) {
@@ -47,7 +75,7 @@ async function lead(t: ExecutionContext, others: readonly string[] = ['other']) 
     }
   };
   const stateOf = (id: string) => store.get(nodes, id)?.value.status.state;
-  return { passAt, stateOf };
+  return { begin, passAt, stateOf };
 }
 
 test('a node that is not heard of is down', async (t) => {
@@ -85,4 +113,47 @@ test('of many nodes that are silent together, some are down and the others unkno
   await statesAre(11, 4);
   for (const tenths of [145n, 155n, 165n, 175n]) passAt((tenths * second) / 10n);
   await statesAre(15, 0);
+});
+
+test('while nodes come one after the other to a new leader, the others are not silent', async (t) => {
+  const { begin, passAt, stateOf } = await lead(t, ['early', 'late', 'dead']);
+  passAt(11n * second);
+  await begin('early');
+  passAt((125n * second) / 10n);
+  await new Promise(setImmediate);
+  t.deepEqual(['late', 'dead'].map(stateOf), ['ready', 'ready']);
+  passAt((129n * second) / 10n);
+  await begin('late');
+  passAt(13n * second);
+  await new Promise(setImmediate);
+  t.is(stateOf('dead'), 'ready', 'the leader has just had time for another one');
+  passAt(15n * second);
+  await eventually('the node is down', () => stateOf('dead') === 'down');
+  t.is(stateOf('late'), 'ready');
+});
+
+/** A manager that does not lead until the signal aborts, and neither does then. */
+function follow(decided: AbortSignal) {
+  const paths = new AnsweredPaths();
+  const membership: Pick<SwarmMembership, 'settled' | 'present'> = {
+    settled: () => untilAborted(decided),
+    present: () => {
+      throw unavailable('another manager leads');
+    },
+  };
+  new NodeHeartbeats(paths, membership as SwarmMembership, {} as never, {} as never, silentLogger).start();
+  return (signal: AbortSignal) => answerOf(paths)({ body: {}, peer: undefined, signal } as unknown as NodeRequest);
+}
+
+test('a node waits at a manager for as long as none leads', async (t) => {
+  const decided = new AbortController();
+  const asked = follow(decided.signal)(new AbortController().signal);
+  t.false(await settlesWithin(asked, 100));
+  decided.abort();
+  await t.throwsAsync(asked, { message: 'another manager leads' });
+});
+
+test('a node that has gone waits no more', async (t) => {
+  const gone = AbortSignal.abort(new Error('the node has gone'));
+  await t.throwsAsync(follow(new AbortController().signal)(gone), { message: 'the node has gone' });
 });

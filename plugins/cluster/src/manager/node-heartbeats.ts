@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
-import { Clock, inject, injectable, Logger } from '@gantry/core/driver';
+import { abortable, Clock, inject, injectable, Logger } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { fingerprintOf } from '../certificates/fingerprint-of.js';
@@ -27,6 +27,8 @@ import { StoreMembers } from './store-members.js';
 
 /** Periods without a heartbeat after which a node is down. */
 const missedPeriods = 2.5;
+/** Milliseconds without a node that is heard of by its new leader for the first time, until the others are taken for silent. */
+const arrivalPause = 2_000;
 /** Milliseconds until a silent node, of too many, may be marked as down. */
 const unknownDelay = 1_000;
 /** Nanoseconds. A manager that is later than this cannot say that a node is: what the node has sent may wait behind its timer. */
@@ -39,6 +41,10 @@ export class NodeHeartbeats {
   /** End the connections of nodes, which are to look for the next leader. */
   readonly #disconnects = new Map<string, () => void>();
   readonly #downs = new DownBudget();
+  /** Nodes that have not been heard of since this manager leads. */
+  readonly #expected = new Set<string>();
+  /** When the last one of them was, in nanoseconds. */
+  #lastArrival = 0n;
 
   #answered = 0;
 
@@ -61,18 +67,26 @@ export class NodeHeartbeats {
     this.paths.add(leavePath, { type: 'call', access: 'nodes', answer: (request) => this.#leave(request) });
   }
 
-  /** Nodes that were not down when this manager began to lead have as long as others to be heard of. */
+  /**
+   * Nodes that were not down when this manager began to lead have as long as others to be heard of, and longer while more and
+   * more of them are: they all come at once, and it is this manager that keeps them waiting.
+   */
   whileManager(session: OpenSession): void {
     for (const { id, value } of session.store.list(nodes)) {
-      if (id !== session.nodeId && value.status.state !== 'down') this.#await(session, id);
+      if (id === session.nodeId || value.status.state === 'down') continue;
+      this.#expected.add(id);
+      this.#await(session, id);
     }
     session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
   }
 
-  async #begin({ body, disconnect, peer }: NodeRequest): Promise<HeartbeatAnswer> {
+  /** While no manager leads, a node waits for this one to be the next: to ask again and again would keep both from it. */
+  async #begin({ body, disconnect, peer, signal }: NodeRequest): Promise<HeartbeatAnswer> {
+    await abortable(this.membership.settled(), signal);
     const session = this.membership.present();
     const nodeId = peer?.nodeId ?? '';
     const message = parseSessionMessage(body);
+    if (this.#expected.delete(nodeId)) this.#lastArrival = this.clock.now();
     const { address, dataPath, description, keepsClientAddresses: kept = false, managerAddress } = message;
     await this.#change(session, nodeId, (node) => ({
       ...node,
@@ -136,6 +150,8 @@ export class NodeHeartbeats {
         this.#await(session, nodeId);
         return;
       }
+      const pause = Number(now - this.#lastArrival) / 1e6;
+      if (this.#expected.has(nodeId) && pause < arrivalPause) return this.#await(session, nodeId, arrivalPause - pause);
       const isDown = this.#downs.take(session.store.list(nodes).length, now);
       const marked = isDown ? this.#markDown(session, nodeId, 'heartbeat failure') : this.#markUnknown(session, nodeId);
       marked.catch((err: unknown) => {
@@ -196,6 +212,7 @@ export class NodeHeartbeats {
     for (const nodeId of [...this.#cancels.keys()]) this.#forget(nodeId);
     for (const disconnect of this.#disconnects.values()) disconnect();
     this.#disconnects.clear();
+    this.#expected.clear();
   }
 }
 

@@ -77,7 +77,7 @@ export class JoinSwarm {
         'JoinToken: the root certificate of the manager does not match the fingerprint in the token',
       );
     }
-    const connection = await NodeConnection.open(manager, { trust, signal });
+    const connection = await NodeConnection.open(manager, { identity: { trust }, signal });
     try {
       const addresses = resolveAddresses({ AdvertiseAddr: connection.localAddress, ...withoutEmpty(request) });
       const { key, request: certificateRequest } = await this.certificates.createRequest();

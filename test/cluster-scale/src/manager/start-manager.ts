@@ -19,7 +19,7 @@ export interface SwarmManager {
 
 /** Has another engine join as a manager that runs no tasks itself. */
 export async function joinManager(t: Scope, { address: remote, ask: askFirst }: SwarmManager): Promise<SwarmManager> {
-  const daemon = await startDaemon(t, { logLevel: 'warn' });
+  const daemon = await startDaemon(t, { logLevel: 'info' });
   const address = newAddress();
   const asked = <T>(method: string, path: string, body?: object) => ask<T>(daemon.socket, method, path, body);
   const { JoinTokens } = await askFirst<{ readonly JoinTokens: JoinTokens }>('GET', '/swarm');
