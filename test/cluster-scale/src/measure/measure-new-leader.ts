@@ -35,9 +35,7 @@ export async function measureNewLeader(t: Scope, { fleet, limit, manager, tasks 
   await manager.daemon.crash();
   const crashed = Date.now();
   await until('another manager leads', limit, async () => leadsIn(others).length > 0);
-  await until('every node has heard of the new leader', limit, () =>
-    fleet.nodes.every(({ heardAt }) => heardAt > crashed + 100),
-  );
+  await until('every node has heard of the new leader', limit, () => fleet.hasHeardSince(crashed + 100));
   const back = Date.now();
   const leads = leadsIn(others);
   const leader = leads.at(-1)?.manager as SwarmManager;
@@ -46,7 +44,6 @@ export async function measureNewLeader(t: Scope, { fleet, limit, manager, tasks 
   await until('every task is shown as running', limit, async () => (await runningTasks(leader)) === tasks);
   const down = (await listed(leader)).filter(({ Status }) => Status.State !== 'ready').length;
   await manager.daemon.restart();
-  const counts = [...fleet.createdByTask().values()];
   return {
     'new leader: seconds until another manager leads': round(((leads[0]?.since ?? 0) - crashed) / 1000, 2),
     'new leader: managers that have led one after the other': leads.length,
@@ -54,7 +51,7 @@ export async function measureNewLeader(t: Scope, { fleet, limit, manager, tasks 
     'new leader: manager cpu seconds': round(cpu, 1),
     'new leader: manager MiB': usageOf(daemon.pid).memoryMebibytes,
     'new leader: nodes that are not ready': down,
-    'new leader: tasks with several containers': counts.filter((times) => times > 1).length,
+    'new leader: tasks with several containers': fleet.tasksWithSeveralContainers,
   };
 }
 

@@ -80,7 +80,6 @@ async function deploy(manager: SwarmManager, fleet: Fleet, { services, tasks }: 
   const shown = performance.now();
   const usage = usageOf(manager.daemon.pid);
   const delays = fleet.assignmentDelays;
-  const counts = [...fleet.createdByTask().values()];
   return {
     'deploy: tasks': tasks,
     'deploy: seconds until the services are created': round((created - began) / 1000, 2),
@@ -90,8 +89,8 @@ async function deploy(manager: SwarmManager, fleet: Fleet, { services, tasks }: 
     'deploy: manager MiB': usage.memoryMebibytes,
     'deploy: assigned p50 ms': percentile(delays, 0.5),
     'deploy: assigned p99 ms': percentile(delays, 0.99),
-    'deploy: tasks with one container': counts.filter((times) => times === 1).length,
-    'deploy: tasks with several containers': counts.filter((times) => times > 1).length,
+    'deploy: tasks with one container': [...fleet.createdByTask().values()].filter((times) => times === 1).length,
+    'deploy: tasks with several containers': fleet.tasksWithSeveralContainers,
   };
 }
 
@@ -214,15 +213,12 @@ async function restart({ daemon, ...manager }: SwarmManager, fleet: Fleet, { tas
   await daemon.restart();
   const answered = Date.now();
   const cpu = usageOf(daemon.pid);
-  await until('every node has heard of the manager', stepLimit, () =>
-    fleet.nodes.every(({ heardAt }) => heardAt > crashed + 100),
-  );
+  await until('every node has heard of the manager', stepLimit, () => fleet.hasHeardSince(crashed + 100));
   const back = Date.now();
   const usage = usageOf(daemon.pid);
   await until('every task is shown as running', stepLimit, async () => {
     return (await runningTasks({ daemon, ...manager }).catch(() => 0)) === tasks;
   });
-  const counts = [...fleet.createdByTask().values()];
   const states = await manager.ask<readonly { readonly Status: { readonly State: string } }[]>('GET', '/nodes');
   return {
     'restart: seconds until the manager answers': round((answered - crashed) / 1000, 2),
@@ -230,7 +226,7 @@ async function restart({ daemon, ...manager }: SwarmManager, fleet: Fleet, { tas
     'restart: manager cpu seconds': round(usage.cpuSeconds - cpu.cpuSeconds, 1),
     'restart: nodes that are not ready': states.filter(({ Status }) => Status.State !== 'ready').length,
     'restart: containers that run': fleet.running,
-    'restart: tasks with several containers': counts.filter((times) => times > 1).length,
+    'restart: tasks with several containers': fleet.tasksWithSeveralContainers,
   };
 }
 

@@ -15,8 +15,12 @@ export interface Fleet {
   readonly assignmentDelays: number[];
   /** Containers that run on all nodes. */
   readonly running: number;
+  /** Whether every node has heard of a manager after a moment, in milliseconds since the epoch. */
+  hasHeardSince(moment: number): boolean;
   /** How often containers were created for each task, on all nodes. */
   createdByTask(): ReadonlyMap<string, number>;
+  /** Tasks for which more than one was. */
+  readonly tasksWithSeveralContainers: number;
 }
 
 interface FleetOptions {
@@ -45,18 +49,23 @@ export async function startFleet(t: Scope, { count, manager, token }: FleetOptio
     await node.start();
     await node.join({ manager, token });
   });
+  const createdByTask = (): Map<string, number> => {
+    const created = new Map<string, number>();
+    for (const { containers } of nodes) {
+      for (const [task, times] of containers.createdByTask) created.set(task, (created.get(task) ?? 0) + times);
+    }
+    return created;
+  };
   return {
     nodes,
     assignmentDelays,
     get running() {
       return nodes.reduce((sum, { containers }) => sum + containers.running, 0);
     },
-    createdByTask() {
-      const created = new Map<string, number>();
-      for (const { containers } of nodes) {
-        for (const [task, times] of containers.createdByTask) created.set(task, (created.get(task) ?? 0) + times);
-      }
-      return created;
+    hasHeardSince: (moment) => nodes.every(({ heardAt }) => heardAt > moment),
+    createdByTask,
+    get tasksWithSeveralContainers() {
+      return [...createdByTask().values()].filter((times) => times > 1).length;
     },
   };
 }
