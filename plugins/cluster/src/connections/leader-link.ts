@@ -82,7 +82,7 @@ export class LeaderLink implements NodeSession {
   #managers: readonly RemoteManager[];
   #search: LeaderSearch<BegunSession> | undefined;
   #connection: NodeConnection | undefined;
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   /** Why the leader cannot be reached. */
   #error: string | undefined;
 
@@ -117,7 +117,12 @@ export class LeaderLink implements NodeSession {
       const connection = this.#present;
       if (connection !== undefined) return connection;
       signal.throwIfAborted();
-      await abortable(new Promise<void>((resolve) => this.#waiting.push(resolve)), signal);
+      let resume = (): void => undefined;
+      const resumed = new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+      this.#waiting.add(resume);
+      await abortable(resumed, signal).finally(() => this.#waiting.delete(resume));
     }
   }
 
@@ -197,7 +202,7 @@ export class LeaderLink implements NodeSession {
       this.#connection = connection;
       this.#error = undefined;
       this.options.onChange();
-      for (const resume of this.#waiting.splice(0)) resume();
+      for (const resume of [...this.#waiting]) resume();
       await this.#beat(connection, answer);
     } finally {
       this.#connection = undefined;

@@ -141,13 +141,12 @@ export class SwarmMembership {
     await this.node.link?.connected(signal);
     const isManager = () => this.#state.status === 'pending' || this.#state.status === 'active';
     if (role === 'worker' || isManager()) return;
-    await abortable(this.#until(isManager), signal);
+    await abortable(this.#until(isManager, signal), signal);
   }
 
   /** Resolves when this manager leads or is connected with the leader. Rejects `unavailable` when it does neither in time. */
   async settled(): Promise<void> {
-    const resumed = this.#until(() => this.#isResumed);
-    await settlesWithin(resumed, requestPatience, { signal: this.stopSignal });
+    await this.#holdsWithin(() => this.#isResumed, requestPatience);
     const { link } = this.node;
     if (this.#state.status !== 'pending' || link?.isConnected) return;
     const end = AbortSignal.any([this.stopSignal, AbortSignal.timeout(requestPatience)]);
@@ -160,11 +159,21 @@ export class SwarmMembership {
 
   /** Resolves when this engine is no manager that waits for its store or for a leader, or after a time. */
   async #leads(limit: number): Promise<void> {
-    const decided = this.#until(() => this.#state.status !== 'pending');
-    await settlesWithin(decided, limit, { signal: this.stopSignal });
+    await this.#holdsWithin(() => this.#state.status !== 'pending', limit);
   }
 
-  #until(condition: () => boolean): Promise<void> {
+  /** Resolves when the condition holds, or after a time. Rejects when the daemon stops. */
+  async #holdsWithin(condition: () => boolean, limit: number): Promise<void> {
+    const end = new AbortController();
+    try {
+      await settlesWithin(this.#until(condition, end.signal), limit, { signal: this.stopSignal });
+    } finally {
+      end.abort();
+    }
+  }
+
+  /** Resolves when the condition holds; what it listens to is released when the signal aborts. */
+  #until(condition: () => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (condition()) return resolve();
       const remove = this.onChange(() => {
@@ -172,6 +181,7 @@ export class SwarmMembership {
         remove();
         resolve();
       });
+      signal.addEventListener('abort', remove, { once: true });
     });
   }
 
