@@ -21,7 +21,7 @@ import { parseErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
 import { readLines } from '../messages/read-lines.js';
 import { endWhenSilent } from './end-when-silent.js';
-import { reach } from './reach.js';
+import { lateError, reachManager } from './reach.js';
 
 interface ConnectOptions {
   /** A node that has not joined yet only has a root that it trusts. */
@@ -37,7 +37,10 @@ interface CallOptions {
   readonly limit?: number;
 }
 
-const connectLimit = 5_000;
+/** Milliseconds. Managers accept a few connections at a time: a node may have to wait for many others. */
+const usualAcceptLimit = 15_000;
+/** Milliseconds for packets to arrive. */
+const lossLimit = 5_000;
 /** Milliseconds. */
 export const leastPingInterval = 1_000;
 const callLimit = 15_000;
@@ -63,13 +66,11 @@ export class NodeConnection {
   /** Rejects `unavailable` when the manager cannot be reached, or its certificate is not one of the swarm's managers. */
   static async open(
     address: string,
-    { acceptLimit = connectLimit, identity, signal }: ConnectOptions,
+    { acceptLimit = usualAcceptLimit, identity, signal }: ConnectOptions,
   ): Promise<NodeConnection> {
-    const error = `the manager ${address} did not answer in time`;
+    const error = lateError(address);
     try {
-      const reached = await withDeadline({ milliseconds: connectLimit, error, signal }, (deadline) =>
-        reach(address, deadline),
-      );
+      const reached = await reachManager(address, signal);
       return await withDeadline({ milliseconds: acceptLimit, error, signal }, async (deadline) => {
         const { context, sessions } = shownBy(identity);
         const socket = connectTls({
@@ -208,7 +209,7 @@ function untilLost(socket: Socket, message: string) {
   const lost = new AbortController();
   const timer = setTimeout(async () => {
     if (await isUnacknowledged(socket)) lost.abort(unavailable(message));
-  }, connectLimit);
+  }, lossLimit);
   return { signal: lost.signal, end: () => clearTimeout(timer) };
 }
 

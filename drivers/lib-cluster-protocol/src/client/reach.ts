@@ -1,10 +1,19 @@
 import { connect, type Socket } from 'node:net';
+import { withDeadline } from '@gantry/core/driver';
 
 /**
  * Milliseconds after which a connection that nothing answers has another one beside it. The kernel sends a lost first packet
  * again after one second, and then after two, three and four: a host that can be reached again would wait for that.
  */
 const nextAttempt = 250;
+
+const limit = 5_000;
+
+/** A connection to the host of a manager. Rejects `unavailable` when it does not answer in time, and otherwise as `reach`. */
+export const reachManager = (address: string, signal: AbortSignal | undefined): Promise<Socket> =>
+  withDeadline({ milliseconds: limit, error: lateError(address), signal }, (deadline) => reach(address, deadline));
+
+export const lateError = (address: string): string => `the manager ${address} did not answer in time`;
 
 /** The first connection that a host accepts. Rejects as the first attempt that fails does, and when the signal aborts. */
 export function reach(address: string, signal: AbortSignal): Promise<Socket> {
