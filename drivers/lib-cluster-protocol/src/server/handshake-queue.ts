@@ -37,6 +37,7 @@ export class HandshakeQueue {
     for (const socket of this.#waiting) {
       if (this.#begun.size >= most) return;
       this.#waiting.delete(socket);
+      if (socket.destroyed) continue;
       this.#take(socket);
       this.begin(socket);
     }
