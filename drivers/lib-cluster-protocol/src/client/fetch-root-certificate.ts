@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { connect as connectHttp2, constants } from 'node:http2';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { untilAborted, withDeadline } from '@gantry/core/driver';
+import { type ClientHttp2Session, constants } from 'node:http2';
+import { connect } from 'node:tls';
+import { abortable, withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
 import { afterFrames } from '../messages/after-frames.js';
 import { readBody } from '../messages/read-body.js';
 import { lateError, reachManager } from './reach.js';
+import { startSession } from './start-session.js';
 
 /** Milliseconds, once the host of the manager is reached. */
 const limit = 15_000;
@@ -16,14 +16,14 @@ const limit = 15_000;
  */
 export async function fetchRootCertificate(address: string, path: string, signal?: AbortSignal): Promise<string> {
   try {
-    const socket = connectTls({
+    const socket = connect({
       socket: await reachManager(address, signal),
       rejectUnauthorized: false,
       minVersion: 'TLSv1.3',
       ALPNProtocols: ['h2'],
     });
-    return await withDeadline({ milliseconds: limit, error: lateError(address), signal }, (deadline) =>
-      ask(socket, address, path, deadline),
+    return await withDeadline({ milliseconds: limit, error: lateError(address), signal }, async (deadline) =>
+      ask(await startSession(address, socket, deadline), path, deadline),
     );
   } catch (cause) {
     throw EngineError.is(cause)
@@ -32,29 +32,16 @@ export async function fetchRootCertificate(address: string, path: string, signal
   }
 }
 
-async function ask(socket: TLSSocket, address: string, path: string, signal: AbortSignal): Promise<string> {
-  const session = connectHttp2(`https://${address}`, { createConnection: () => socket });
-  session.on('error', () => undefined); // the next line reports the first one
-  const failed = once(session, 'error').then(([cause]) => {
-    throw cause;
-  });
-  failed.catch(() => undefined); // also after the answer
-  const ended = untilAborted(signal).then(() => {
-    throw signal.reason;
-  });
-  ended.catch(() => undefined); // also after the answer
+async function ask(session: ClientHttp2Session, path: string, signal: AbortSignal): Promise<string> {
+  session.on('error', () => undefined); // reads of the stream are rejected with it
   try {
-    await Promise.race([once(session, 'connect'), failed, ended]);
     const stream = session.request({
       [constants.HTTP2_HEADER_METHOD]: 'POST',
       [constants.HTTP2_HEADER_PATH]: path,
     });
     stream.end('null');
-    return String(JSON.parse(await Promise.race([readBody(stream), failed, ended])));
+    return String(JSON.parse(await abortable(readBody(stream), signal)));
   } finally {
-    afterFrames(() => {
-      session.destroy();
-      socket.destroy(); // the session would wait until it is connected
-    });
+    afterFrames(() => session.destroy());
   }
 }

@@ -1,15 +1,8 @@
-import { once } from 'node:events';
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-} from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
 import { isUnacknowledged } from '@gantry/lib-linux/sockets';
@@ -22,6 +15,7 @@ import { readBody } from '../messages/read-body.js';
 import { readLines } from '../messages/read-lines.js';
 import { endWhenSilent } from './end-when-silent.js';
 import { lateError, reachManager } from './reach.js';
+import { startSession } from './start-session.js';
 
 interface ConnectOptions {
   /** A node that has not joined yet only has a root that it trusts. */
@@ -211,20 +205,6 @@ function untilLost(socket: Socket, message: string) {
     if (await isUnacknowledged(socket)) lost.abort(unavailable(message));
   }, lossLimit);
   return { signal: lost.signal, end: () => clearTimeout(timer) };
-}
-
-async function startSession(address: string, socket: TLSSocket, signal: AbortSignal): Promise<ClientHttp2Session> {
-  const session = connect(`https://${address}`, { createConnection: () => socket });
-  try {
-    await once(session, 'connect', { signal });
-    return session;
-  } catch (error) {
-    session.on('error', () => undefined); // reported already
-    session.destroy();
-    // The session would wait until it is connected.
-    socket.destroy();
-    throw error;
-  }
 }
 
 const headOf = (message: unknown): Readonly<Record<string, string>> => ({ 'gantry-message': JSON.stringify(message) });

@@ -7,6 +7,7 @@ import { withDeadline } from '@gantry/core/driver';
  */
 const nextAttempt = 250;
 
+/** Milliseconds. */
 const limit = 5_000;
 
 /** A connection to the host of a manager. Rejects `unavailable` when it does not answer in time, and otherwise as `reach`. */

@@ -7,7 +7,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
@@ -38,21 +38,18 @@ export class NodeListener {
   readonly #sessions = new Map<ServerHttp2Session, HostAddress>();
   readonly #addressTimer: NodeJS.Timeout;
   readonly #peers = new WeakMap<TLSSocket, KnownPeer>();
+  readonly #handshakes = new HandshakeQueue((socket) => this.server.emit('connection', socket));
+  /** Accepts the connections that the server is given in their turn. */
+  readonly #front = createServer({ pauseOnConnect: true }, (socket) => this.#handshakes.add(socket));
   #identity: NodeIdentity;
-
-  readonly #handshakes: HandshakeQueue;
-  readonly #front: Server;
 
   private constructor(
     private readonly server: Http2SecureServer,
     private readonly options: ListenerOptions,
   ) {
     this.#identity = options.identity;
-    const handshakes = new HandshakeQueue((socket) => server.emit('connection', socket));
-    this.#handshakes = handshakes;
-    this.#front = createServer({ pauseOnConnect: true }, (socket) => handshakes.add(socket));
-    server.on('secureConnection', (socket) => handshakes.end(socket));
-    server.on('tlsClientError', (_error, socket) => handshakes.end(socket));
+    server.on('secureConnection', (socket) => this.#handshakes.end(socket));
+    server.on('tlsClientError', (_error, socket) => this.#handshakes.end(socket));
     server.on('session', (session) => {
       this.#sessions.set(session, new HostAddress(plainAddress(session.socket.localAddress)));
       session.once('close', () => this.#sessions.delete(session));
