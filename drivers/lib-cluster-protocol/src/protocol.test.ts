@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { silentLogger } from '@gantry/core/driver';
+import { silentLogger, untilAborted } from '@gantry/core/driver';
 import { EngineError, notFound } from '@gantry/core/errors';
 import { joinConnections } from '@gantry/core/streams';
 import test, { type ExecutionContext } from 'ava';
@@ -64,6 +64,24 @@ test('an expired certificate is accepted only where it is renewed', async (t) =>
   t.like(await expired.call('/renew', null), { nodeId: 'worker1', isExpired: true });
   const foreign = await identityOf('worker', { expired: true, by: await newRoot() });
   t.is(await kind(t, (await connectAs(t, address, foreign)).call('/renew', null)), 'unauthorized');
+});
+
+test('a manager that closes ends connections whose nodes have not proved who they are', async (t) => {
+  const listener = await NodeListener.open({
+    host: '127.0.0.1',
+    port: 0,
+    identity: manager,
+    routes: new Map(),
+    log: silentLogger,
+  });
+  const silent = connect(listener.port, '127.0.0.1');
+  const closed = once(silent, 'close');
+  await once(silent, 'connect');
+  const proved = await connectAs(t, `127.0.0.1:${listener.port}`); // so that the one before it is accepted
+  await listener.close();
+  await closed;
+  await untilAborted(proved.closed);
+  t.pass();
 });
 
 test('a connection is resumed, also by a manager that was started again', async (t) => {

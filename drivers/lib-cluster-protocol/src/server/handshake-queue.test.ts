@@ -52,6 +52,16 @@ test('nodes that send nothing keep no others waiting for long', async (t) => {
   t.deepEqual(begun, ports(1, 20));
 });
 
+test('connections whose handshakes have not ended are closed with the queue', async (t) => {
+  const { begun, queue, sockets } = connect(20);
+  while (begun.length < 20) await delay(20);
+  const closed: number[] = [];
+  for (const socket of sockets) socket.once('close', () => void closed.push(socket.remotePort ?? 0));
+  queue.end(sockets[0] as Socket);
+  queue.close();
+  t.deepEqual(closed, ports(2, 20));
+});
+
 test('connections that wait are closed with the queue', (t) => {
   const { begun, queue, sockets } = connect(10);
   queue.close();

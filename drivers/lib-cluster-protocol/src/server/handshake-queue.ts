@@ -12,7 +12,9 @@ const turn = 250;
  */
 export class HandshakeQueue {
   readonly #waiting = new Set<Socket>();
-  readonly #begun = new Map<string, () => void>();
+  readonly #begun = new Map<string, Socket>();
+  /** Those of the begun ones that others wait for. */
+  readonly #turns = new Set<Socket>();
 
   constructor(private readonly begin: (socket: Socket) => void) {}
 
@@ -25,17 +27,20 @@ export class HandshakeQueue {
 
   /** The handshake of this connection has ended, either way. */
   end(connection: Pick<Socket, 'remoteAddress' | 'remotePort'>): void {
-    this.#begun.get(nameOf(connection))?.();
+    const name = nameOf(connection);
+    const socket = this.#begun.get(name);
+    this.#begun.delete(name);
+    if (socket !== undefined) this.#endTurn(socket);
   }
 
-  /** Closes the connections whose handshakes have not begun. */
+  /** Closes the connections whose handshakes have not ended. */
   close(): void {
-    for (const socket of this.#waiting) socket.destroy();
+    for (const socket of [...this.#waiting, ...this.#begun.values()]) socket.destroy();
   }
 
   #next(): void {
     for (const socket of this.#waiting) {
-      if (this.#begun.size >= most) return;
+      if (this.#turns.size >= most) return;
       this.#waiting.delete(socket);
       if (socket.destroyed) continue;
       this.#take(socket);
@@ -45,15 +50,18 @@ export class HandshakeQueue {
 
   #take(socket: Socket): void {
     const name = nameOf(socket);
-    const end = (): void => {
+    this.#begun.set(name, socket);
+    this.#turns.add(socket);
+    const timer = setTimeout(() => this.#endTurn(socket), turn);
+    socket.once('close', () => {
       clearTimeout(timer);
-      if (this.#begun.get(name) !== end) return;
-      this.#begun.delete(name);
-      this.#next();
-    };
-    const timer = setTimeout(end, turn);
-    this.#begun.set(name, end);
-    socket.once('close', end);
+      if (this.#begun.get(name) === socket) this.#begun.delete(name);
+      this.#endTurn(socket);
+    });
+  }
+
+  #endTurn(socket: Socket): void {
+    if (this.#turns.delete(socket)) this.#next();
   }
 }
 
