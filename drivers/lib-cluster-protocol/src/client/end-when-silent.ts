@@ -46,7 +46,7 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
       interval = Math.min(2 * interval, longestCheckInterval);
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
-      if (!(await isUnacknowledged(socket))) continue;
+      if (!isUnacknowledged(socket)) continue;
       const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestOutage)]);
       if (!(await isReached(address, limit))) return session.destroy();
       if (!(await settlesWithin(answered, recovery))) return session.destroy();

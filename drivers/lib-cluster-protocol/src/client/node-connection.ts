@@ -201,8 +201,8 @@ function shownBy(identity: ConnectOptions['identity']): ShownIdentity {
 /** Aborts when packets of a connection are still lost after a while: the kernel waits longer and longer to send them again. */
 function untilLost(socket: Socket, message: string) {
   const lost = new AbortController();
-  const timer = setTimeout(async () => {
-    if (await isUnacknowledged(socket)) lost.abort(unavailable(message));
+  const timer = setTimeout(() => {
+    if (isUnacknowledged(socket)) lost.abort(unavailable(message));
   }, lossLimit);
   return { signal: lost.signal, end: () => clearTimeout(timer) };
 }

@@ -1,47 +1,50 @@
-import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { endianness } from 'node:os';
+import { isErrno } from '../errors/linux-error.js';
+import { AF_INET, AF_INET6 } from '../ffi/constants.js';
+import { NetlinkTransport } from '../netlink/netlink-transport.js';
 import { ipBytes } from './ip-address.js';
+
+/** Numbers of sock_diag(7), named as in the kernel's headers. */
+const NETLINK_SOCK_DIAG = 4;
+const SOCK_DIAG_BY_FAMILY = 20;
+const IPPROTO_TCP = 6;
+/** `struct inet_diag_req_v2` */
+const requestBytes = 56;
+const everyState = 0xffffffff;
+const anyCookie = 0xffffffff;
 
 /**
  * Whether the kernel has sent something over a TCP connection again, because the other host has not acknowledged it: packets are
- * lost. A host that is merely busy acknowledges at once. False for a socket that is not connected, and where the kernel's table
- * of connections cannot be read.
+ * lost. A host that is merely busy acknowledges at once. False for a socket that is not connected, and in a kernel without
+ * diagnostics of sockets. Asks for this connection alone: a host may have thousands.
  */
-export async function isUnacknowledged(socket: Socket): Promise<boolean> {
-  const { localAddress, localPort, remoteAddress, remoteFamily, remotePort } = socket;
+export function isUnacknowledged(socket: Socket): boolean {
+  const { localAddress, localPort = 0, remoteAddress, remoteFamily, remotePort = 0 } = socket;
   if (localAddress === undefined || remoteAddress === undefined) return false;
-  const local = tableEntry(localAddress, localPort);
-  const remote = tableEntry(remoteAddress, remotePort);
-  const table = remoteFamily === 'IPv6' ? '/proc/net/tcp6' : '/proc/net/tcp';
-  const text = await readTable(table);
-  const ends = `${local} ${remote} `;
-  const start = text.indexOf(ends); // the table may have thousands of lines
-  if (start < 0) return false;
-  // The state, bytes that are sent and received, the timer, how often packets were sent again, the user, how often the other host
-  // was asked whether they may be sent.
-  const line = text.slice(start + ends.length, text.indexOf('\n', start));
-  const [, queues = '', , repeated = '', , asked = ''] = line.trim().split(/ +/);
-  const isAttemptedAgain = Number.parseInt(repeated, 16) > 0 || Number(asked) > 0;
-  return Number.parseInt(queues, 16) > 0 && isAttemptedAgain;
+  const body = Buffer.alloc(requestBytes);
+  body.writeUInt8(remoteFamily === 'IPv6' ? AF_INET6 : AF_INET, 0);
+  body.writeUInt8(IPPROTO_TCP, 1);
+  body.writeUInt32LE(everyState, 4);
+  body.writeUInt16BE(localPort, 8);
+  body.writeUInt16BE(remotePort, 10);
+  body.set(ipBytes(localAddress), 12);
+  body.set(ipBytes(remoteAddress), 28);
+  body.writeUInt32LE(anyCookie, 48);
+  body.writeUInt32LE(anyCookie, 52);
+  const about = `connection with ${remoteAddress}:${remotePort}`;
+  const transport = new NetlinkTransport(NETLINK_SOCK_DIAG);
+  try {
+    return transport.get({ type: SOCK_DIAG_BY_FAMILY, flags: 0, body, about }, isAttemptedAgain);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false; // no such connection, or no module for it
+    throw error;
+  } finally {
+    transport.close();
+  }
 }
 
-const reading = new Map<string, Promise<string>>();
-
-/** Connections that ask at the same time share one reading. */
-function readTable(table: string): Promise<string> {
-  const present = reading.get(table);
-  if (present !== undefined) return present;
-  const text = readFile(table, 'latin1')
-    .catch(() => '')
-    .finally(() => reading.delete(table));
-  reading.set(table, text);
-  return text;
-}
-
-/** As the kernel writes it: words of four bytes in the processor's order, and the port. */
-function tableEntry(address: string, port = 0): string {
-  const bytes = ipBytes(address);
-  if (endianness() === 'LE') bytes.swap32();
-  return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
-}
+/**
+ * Of `struct inet_diag_msg`: how often packets were sent again, or the other host was asked whether they may be sent; and how many
+ * bytes it has not acknowledged.
+ */
+const isAttemptedAgain = (answer: Buffer): boolean => answer.readUInt8(3) > 0 && answer.readUInt32LE(60) > 0;
