@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isErrno } from '../errors/linux-error.js';
+import { LinuxError } from '../errors/linux-error.js';
 import { AF_INET, AF_INET6 } from '../ffi/constants.js';
 import { NetlinkTransport } from '../netlink/netlink-transport.js';
 import { ipBytes } from './ip-address.js';
@@ -15,12 +15,27 @@ const anyCookie = 0xffffffff;
 
 /**
  * Whether the kernel has sent something over a TCP connection again, because the other host has not acknowledged it: packets are
- * lost. A host that is merely busy acknowledges at once. False for a socket that is not connected, and in a kernel without
- * diagnostics of sockets. Asks for this connection alone: a host may have thousands.
+ * lost. A host that is merely busy acknowledges at once. False for a socket that is not connected, and when the kernel does not
+ * say: it may lack diagnostics of sockets. Asks for this connection alone, since a host may have thousands.
  */
 export function isUnacknowledged(socket: Socket): boolean {
+  const body = questionAbout(socket);
+  if (body === undefined) return false;
+  let transport: NetlinkTransport | undefined;
+  try {
+    transport = new NetlinkTransport(NETLINK_SOCK_DIAG);
+    return transport.get({ type: SOCK_DIAG_BY_FAMILY, flags: 0, body, about: 'connection' }, isAttemptedAgain);
+  } catch (error) {
+    if (error instanceof LinuxError) return false;
+    throw error;
+  } finally {
+    transport?.close();
+  }
+}
+
+function questionAbout(socket: Socket): Buffer | undefined {
   const { localAddress, localPort = 0, remoteAddress, remoteFamily, remotePort = 0 } = socket;
-  if (localAddress === undefined || remoteAddress === undefined) return false;
+  if (localAddress === undefined || remoteAddress === undefined) return undefined;
   const body = Buffer.alloc(requestBytes);
   body.writeUInt8(remoteFamily === 'IPv6' ? AF_INET6 : AF_INET, 0);
   body.writeUInt8(IPPROTO_TCP, 1);
@@ -31,16 +46,7 @@ export function isUnacknowledged(socket: Socket): boolean {
   body.set(ipBytes(remoteAddress), 28);
   body.writeUInt32LE(anyCookie, 48);
   body.writeUInt32LE(anyCookie, 52);
-  const about = `connection with ${remoteAddress}:${remotePort}`;
-  const transport = new NetlinkTransport(NETLINK_SOCK_DIAG);
-  try {
-    return transport.get({ type: SOCK_DIAG_BY_FAMILY, flags: 0, body, about }, isAttemptedAgain);
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return false; // no such connection, or no module for it
-    throw error;
-  } finally {
-    transport.close();
-  }
+  return body;
 }
 
 /**
