@@ -1,10 +1,9 @@
 import { type ClientHttp2Session, constants } from 'node:http2';
 import { connect } from 'node:tls';
 import { abortable, withDeadline } from '@gantry/core/driver';
-import { EngineError, unavailable } from '@gantry/core/errors';
 import { afterFrames } from '../messages/after-frames.js';
 import { readBody } from '../messages/read-body.js';
-import { lateError, reachManager } from './reach.js';
+import { connectionError, lateError, reachManager } from './reach.js';
 import { startSession } from './start-session.js';
 
 /** Milliseconds, once the host of the manager is reached. */
@@ -26,9 +25,7 @@ export async function fetchRootCertificate(address: string, path: string, signal
       ask(await startSession(address, socket, deadline), path, deadline),
     );
   } catch (cause) {
-    throw EngineError.is(cause)
-      ? cause
-      : unavailable(`cannot connect to the manager ${address}: ${(cause as Error).message}`, { cause });
+    throw connectionError(address, cause);
   }
 }
 

@@ -14,7 +14,7 @@ import { parseErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
 import { readLines } from '../messages/read-lines.js';
 import { endWhenSilent } from './end-when-silent.js';
-import { lateError, reachManager } from './reach.js';
+import { connectionError, lateError, reachManager } from './reach.js';
 import { startSession } from './start-session.js';
 
 interface ConnectOptions {
@@ -83,9 +83,7 @@ export class NodeConnection {
       });
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
-      throw EngineError.is(cause)
-        ? cause
-        : unavailable(`cannot connect to the manager ${address}: ${(cause as Error).message}`, { cause });
+      throw connectionError(address, cause);
     }
   }
 

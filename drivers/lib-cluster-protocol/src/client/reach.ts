@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { withDeadline } from '@gantry/core/driver';
+import { EngineError, unavailable } from '@gantry/core/errors';
 
 /**
  * Milliseconds after which a connection that nothing answers has another one beside it. The kernel sends a lost first packet
@@ -15,6 +16,12 @@ export const reachManager = (address: string, signal: AbortSignal | undefined): 
   withDeadline({ milliseconds: limit, error: lateError(address), signal }, (deadline) => reach(address, deadline));
 
 export const lateError = (address: string): string => `the manager ${address} did not answer in time`;
+
+/** `unavailable` for whatever else kept a connection from being made. */
+export const connectionError = (address: string, cause: unknown): EngineError =>
+  EngineError.is(cause)
+    ? cause
+    : unavailable(`cannot connect to the manager ${address}: ${(cause as Error).message}`, { cause });
 
 /** The first connection that a host accepts. Rejects as the first attempt that fails does, and when the signal aborts. */
 export function reach(address: string, signal: AbortSignal): Promise<Socket> {
