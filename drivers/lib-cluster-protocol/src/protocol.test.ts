@@ -84,6 +84,21 @@ test('a manager that closes ends connections whose nodes have not proved who the
   t.pass();
 });
 
+test('a manager disconnects a node after its request was answered', async (t) => {
+  const disconnects: (() => void)[] = [];
+  const answer: NodeRoute = {
+    type: 'call',
+    access: 'nodes',
+    answer: async ({ disconnect }) => void disconnects.push(disconnect),
+  };
+  const worker = await connectAs(t, await listen(t, { '/session': answer }), await identityOf('worker'));
+  await worker.call('/session', null);
+  await worker.call('/session', null); // the first one has ended on both sides
+  t.false(worker.closed.aborted);
+  disconnects[0]?.();
+  await untilAborted(worker.closed);
+});
+
 test('a connection is resumed, also by a manager that was started again', async (t) => {
   const worker = await identityOf('worker');
   const start = (port: number) =>

@@ -34,7 +34,8 @@ export async function serveStream(
     const route = routes.get(path);
     if (route === undefined) throw notFound(`this node does not serve ${path}`);
     checkAccess(route, peer);
-    const disconnect = (): void => afterFrames(() => stream.session?.destroy());
+    const { session } = stream; // a stream that has ended has none
+    const disconnect = (): void => afterFrames(() => session?.destroy());
     const request = { peer, remoteAddress, signal: end.signal, disconnect };
     await answer(stream, route, headers, request);
   } catch (error) {

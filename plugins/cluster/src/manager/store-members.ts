@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClusterMember, type ClusterStore, TransactionConflict, updateRecord } from '@gantry/core/contracts';
+import { type ClusterMember, type ClusterStore, updateRecord } from '@gantry/core/contracts';
 import { inject, injectable, Logger, Mutex } from '@gantry/core/driver';
 import { kindOf, unavailable } from '@gantry/core/errors';
 import { nodes } from '../records/node-kind.js';
@@ -68,7 +68,6 @@ export class StoreMembers {
         isAlone = await this.#mutex.run(() => this.#reconcile(session));
       } catch (err) {
         if (signal.aborted) return;
-        if (!TransactionConflict.is(err) && kindOf(err) !== 'unavailable') throw err;
         this.log.warn(
           { event: 'swarm.members-not-updated', err },
           'failed to update the members of the store; retrying',
