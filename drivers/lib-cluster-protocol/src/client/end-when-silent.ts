@@ -2,7 +2,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settlesWithin } from '@gantry/core/driver';
-import { isUnacknowledged } from '@gantry/lib-linux/sockets';
+import { isUnacknowledged } from '@gantry/lib-linux/tcp';
 import { HostAddress, plainAddress } from '../addresses/host-address.js';
 import { reach } from './reach.js';
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
-import { isUnacknowledged } from '@gantry/lib-linux/sockets';
+import { isUnacknowledged } from '@gantry/lib-linux/tcp';
 import { plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { managerName } from '../identity/peer.js';

@@ -1,33 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import certificateAuthority from '@gantry/certificate-authority-local';
-import { openDriver } from '@gantry/conformance';
 import { silentLogger } from '@gantry/core/driver';
 import { notFound, unavailable } from '@gantry/core/errors';
-import { type NodeConnection, type NodeIdentity, NodeListener, roleUnits } from '@gantry/lib-cluster-protocol';
+import { type NodeConnection, type NodeIdentity, NodeListener } from '@gantry/lib-cluster-protocol';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { managersPath } from '../messages/manager-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
+import { identitiesOf } from '../testing/identities-of.js';
 import { LeaderSearch } from './leader-search.js';
 
 const leadsPath = '/leads';
 
-async function newIdentity(t: ExecutionContext): Promise<NodeIdentity> {
-  const { driver, release } = await openDriver(certificateAuthority);
-  t.teardown(release);
-  const period = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) };
-  const root = await driver.createRoot({ commonName: 'swarm-ca', ...period });
-  const { key, request } = await driver.createRequest();
-  const certificate = await driver.issue(request, {
-    issuer: { type: 'root', root },
-    subject: { commonName: 'manager1', organizationalUnit: roleUnits.manager, organization: 'swarm1' },
-    names: [roleUnits.manager],
-    ...period,
-  });
-  return { certificate, key, trust: root.certificate };
-}
+const newIdentity = async (t: ExecutionContext): Promise<NodeIdentity> => (await identitiesOf(t))();
 
 interface ManagerOptions {
   readonly identity: NodeIdentity;

@@ -13,16 +13,32 @@ import type { RemoteManager } from '../records/remote-managers.js';
 const unlimited = new AbortController().signal;
 setMaxListeners(0, unlimited); // every connection for the store listens
 
-/** Connections of this manager with the others, for the members of the store: one each, made when it is needed. */
+/** A connection with another manager, and how much of the store's traffic goes through it. */
+interface SharedConnection {
+  readonly address: string;
+  readonly opening: Promise<NodeConnection>;
+  tunnels: number;
+}
+
+/**
+ * Connections of this manager with the others, for the members of the store: one each, made when it is needed. Another manager
+ * refuses new tunnels on a connection whose certificate has expired since: with another certificate of this node comes another
+ * connection, and the one before lasts as long as its tunnels.
+ */
 @injectable()
 export class ManagerTransport implements MemberTransport {
   readonly #listeners = new Set<() => void>();
-  readonly #connections = new Map<string, Promise<NodeConnection>>();
+  /** By the address of the other manager. */
+  readonly #connections = new Map<string, SharedConnection>();
+  /** With an earlier certificate of this node. */
+  readonly #earlier = new Set<SharedConnection>();
   #others: readonly RemoteManager[] = [];
 
   #announcement: (localAddress: string) => TunnelMessage | null = () => null;
 
-  constructor(@inject(IdentityFile) private readonly identities: IdentityFile) {}
+  constructor(@inject(IdentityFile) private readonly identities: Pick<IdentityFile, 'present' | 'onChange'>) {
+    identities.onChange(() => this.#renew());
+  }
 
   get members(): readonly string[] {
     return this.#others.map(({ nodeId }) => nodeId);
@@ -38,15 +54,27 @@ export class ManagerTransport implements MemberTransport {
     if (isDeepStrictEqual(others, this.#others)) return;
     this.#others = others;
     const addresses = new Set(others.map(({ address }) => address));
-    for (const address of this.#connections.keys()) if (!addresses.has(address)) this.#close(address);
+    for (const shared of [...this.#connections.values(), ...this.#earlier]) {
+      if (!addresses.has(shared.address)) this.#close(shared);
+    }
     for (const listener of this.#listeners) listener();
   }
 
   async connect(member: string): Promise<Duplex> {
     const manager = this.#others.find(({ nodeId }) => nodeId === member);
     if (manager === undefined) throw unavailable(`the address of the manager ${member} is not known`);
-    const connection = await this.#connection(manager.address);
-    return connection.tunnel(storeTunnelPath, this.#announcement(connection.localAddress), unlimited);
+    const shared = this.#connection(manager.address);
+    shared.tunnels += 1;
+    try {
+      const connection = await shared.opening;
+      const announcement = this.#announcement(connection.localAddress);
+      const tunnel = await connection.tunnel(storeTunnelPath, announcement, unlimited);
+      tunnel.once('close', () => this.#release(shared));
+      return tunnel;
+    } catch (error) {
+      this.#release(shared);
+      throw error;
+    }
   }
 
   /** What every connection for the store begins with, by the address of this host that it comes from. */
@@ -54,16 +82,14 @@ export class ManagerTransport implements MemberTransport {
     this.#announcement = announcement;
   }
 
-  #connection(address: string): Promise<NodeConnection> {
+  #connection(address: string): SharedConnection {
     const present = this.#connections.get(address);
     if (present !== undefined) return present;
-    const opening = this.#open(address);
-    this.#connections.set(address, opening);
-    const forget = (): void => {
-      if (this.#connections.get(address) === opening) this.#connections.delete(address);
-    };
-    opening.then((connection) => connection.closed.addEventListener('abort', forget, { once: true }), forget);
-    return opening;
+    const shared: SharedConnection = { address, opening: this.#open(address), tunnels: 0 };
+    this.#connections.set(address, shared);
+    const forget = (): void => this.#forget(shared);
+    shared.opening.then((connection) => connection.closed.addEventListener('abort', forget, { once: true }), forget);
+    return shared;
   }
 
   async #open(address: string): Promise<NodeConnection> {
@@ -72,10 +98,27 @@ export class ManagerTransport implements MemberTransport {
     return NodeConnection.open(address, { identity });
   }
 
-  #close(address: string): void {
-    const opening = this.#connections.get(address);
-    this.#connections.delete(address);
-    opening?.then(
+  #renew(): void {
+    for (const shared of this.#connections.values()) {
+      this.#earlier.add(shared);
+      if (shared.tunnels === 0) this.#close(shared);
+    }
+    this.#connections.clear();
+  }
+
+  #release(shared: SharedConnection): void {
+    shared.tunnels -= 1;
+    if (shared.tunnels === 0 && this.#earlier.has(shared)) this.#close(shared);
+  }
+
+  #forget(shared: SharedConnection): void {
+    this.#earlier.delete(shared);
+    if (this.#connections.get(shared.address) === shared) this.#connections.delete(shared.address);
+  }
+
+  #close(shared: SharedConnection): void {
+    this.#forget(shared);
+    shared.opening.then(
       (connection) => connection.close(),
       () => undefined, // it was never opened
     );

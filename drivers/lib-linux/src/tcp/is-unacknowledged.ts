@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { LinuxError } from '../errors/linux-error.js';
 import { AF_INET, AF_INET6 } from '../ffi/constants.js';
 import { NetlinkTransport } from '../netlink/netlink-transport.js';
-import { ipBytes } from './ip-address.js';
+import { ipBytes } from '../sockets/ip-address.js';
 
 /** Numbers of sock_diag(7), named as in the kernel's headers. */
 const NETLINK_SOCK_DIAG = 4;

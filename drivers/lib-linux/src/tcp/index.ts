@@ -1,0 +1,1 @@
+export { isUnacknowledged } from './is-unacknowledged.js';
