@@ -11,6 +11,8 @@ import { YearSamples } from './year-samples.js';
 const dayMilliseconds = 24 * 3600 * 1000;
 /** Seconds in which everything that was begun has to come to its end. */
 const settlingLimit = 120;
+/** Lines of each manager that are shown when an event fails: their logs are gone with them. */
+const linesShown = 100;
 /** Days between two looks at the heaps. */
 const heapInterval = 7;
 
@@ -62,8 +64,14 @@ export async function runYear(
   let day = 0;
   for (; day < days && !interrupted.aborted; day++) {
     for (const name of eventsOf(day)) {
-      if (name === 'checked') await check(day);
-      else await events[name](day, day < days / 2);
+      try {
+        if (name === 'checked') await check(day);
+        else await events[name](day, day < days / 2);
+      } catch (error) {
+        report(`day ${day}: ✘ ${name}; what the managers wrote last:`);
+        for (const line of managers.lastWritten(linesShown)) report(line);
+        throw error;
+      }
     }
     await samples.take(day, day % heapInterval === 0);
     await fleet.ask('observe');

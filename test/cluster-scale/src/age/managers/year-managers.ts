@@ -168,6 +168,18 @@ export class YearManagers {
     return bytes;
   }
 
+  /** The last lines of their logs, one manager after the other. */
+  lastWritten(lines: number): readonly string[] {
+    return this.nodes.flatMap(({ address, daemon }) =>
+      daemon
+        .log()
+        .trim()
+        .split('\n')
+        .slice(-lines)
+        .map((line) => `${address} ${line}`),
+    );
+  }
+
   get #answering(): SwarmNode {
     return this.nodes[this.#preferred % this.nodes.length] as SwarmNode;
   }
