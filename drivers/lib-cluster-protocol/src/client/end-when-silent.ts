@@ -2,7 +2,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settlesWithin } from '@gantry/core/driver';
-import { isUnacknowledged } from '@gantry/lib-linux/tcp';
+import { isUnacknowledged } from '@gantry/lib-linux/sockets';
 import { HostAddress, plainAddress } from '../addresses/host-address.js';
 import { reach } from './reach.js';
 
@@ -46,7 +46,7 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
       interval = Math.min(2 * interval, longestCheckInterval);
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
-      if (!isUnacknowledged(socket)) continue;
+      if (!(await isUnacknowledged(socket))) continue;
       const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestOutage)]);
       if (!(await isReached(address, limit))) return session.destroy();
       if (!(await settlesWithin(answered, recovery))) return session.destroy();

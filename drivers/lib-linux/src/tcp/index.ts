@@ -1,1 +1,0 @@
-export { isUnacknowledged } from './is-unacknowledged.js';
