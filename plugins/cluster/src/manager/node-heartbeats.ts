@@ -179,6 +179,7 @@ export class NodeHeartbeats {
 
   async #markDown(session: OpenSession, nodeId: string, message: string): Promise<void> {
     this.#forget(nodeId);
+    this.#disconnects.delete(nodeId);
     if (session.signal.aborted || session.store.get(nodes, nodeId) === undefined) return;
     const status = (node: Node): NodeStatus => ({ ...node.status, state: 'down', message });
     await this.#change(session, nodeId, (node) => ({ ...node, status: status(node) }));
