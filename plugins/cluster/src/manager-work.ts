@@ -25,7 +25,7 @@ export class ManagerWork {
   ready(): void {
     this.lock.start();
     this.sessions.whileManager((session) => this.ownNode.whileManager(session));
-    this.sessions.whileManager((session) => this.lock.apply(session as OpenSession));
+    this.sessions.whileManager((session) => this.lock.whileManager(session as OpenSession));
     this.sessions.whileManager((session) => this.server.whileManager(session as OpenSession));
     this.sessions.whileManager((session) => this.leaderWork.whileManager(session as OpenSession));
   }

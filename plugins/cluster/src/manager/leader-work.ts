@@ -7,6 +7,7 @@ import { hasLostAddress } from '../membership/node-addresses.js';
 import { nodes } from '../records/node-kind.js';
 import { type RemoteManager, remoteManagers } from '../records/remote-managers.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
+import { untilDone } from '../sessions/until-done.js';
 import { RootRotation } from './root-rotation.js';
 import { StoreMembers } from './store-members.js';
 
@@ -58,10 +59,18 @@ export class LeaderWork {
   }
 
   /** A leader that is started again, or is replaced, finds the others where they were last. */
-  async #followManagers({ signal, store }: OpenSession): Promise<void> {
-    const changes = store.watch({ kinds: [nodes], signal });
-    await this.#keep(remoteManagers(store));
-    for await (const _ of changes) await this.#keep(remoteManagers(store));
+  #followManagers({ signal, store }: OpenSession): Promise<void> {
+    const follow = async (): Promise<void> => {
+      const changes = store.watch({ kinds: [nodes], signal });
+      await this.#keep(remoteManagers(store));
+      for await (const _ of changes) await this.#keep(remoteManagers(store));
+    };
+    return untilDone(signal, follow, (err) => {
+      this.log.warn(
+        { event: 'swarm.managers-not-kept', err },
+        'failed to keep the addresses of the managers; retrying',
+      );
+    });
   }
 
   async #keep(managers: readonly RemoteManager[]): Promise<void> {

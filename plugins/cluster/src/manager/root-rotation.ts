@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { updateRecord } from '@gantry/core/contracts';
 import { crashPoint } from '@gantry/core/crash-points';
 import { inject, injectable, Logger } from '@gantry/core/driver';
@@ -10,8 +9,7 @@ import { type ClusterState, clusters } from '../records/cluster-kind.js';
 import { nodes } from '../records/node-kind.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
-
-const retryDelay = 1_000;
+import { untilDone } from '../sessions/until-done.js';
 
 /**
  * Takes the rotation of the root certificate from step to step, as the nodes follow. Each step is one transaction, and what
@@ -25,21 +23,23 @@ export class RootRotation {
   ) {}
 
   /** For as long as the session lasts. */
-  async whileManager(session: OpenSession): Promise<void> {
-    const { signal, store } = session;
-    while (!signal.aborted) {
-      try {
-        const changes = store.watch({ kinds: [clusters, nodes], signal });
-        await this.#advance(session);
-        for await (const { changes: batch } of changes) {
-          // While nothing is rotated, it does not matter what nodes say of their certificates.
-          if (batch.some(({ kind }) => kind === clusters.name) || isRotating(store)) await this.#advance(session);
-        }
-      } catch (err) {
-        if (signal.aborted) return;
+  whileManager(session: OpenSession): Promise<void> {
+    return untilDone(
+      session.signal,
+      () => this.#follow(session),
+      (err) => {
         this.log.warn({ event: 'swarm.rotation-delayed', err }, 'failed to rotate the root certificate; retrying');
-        await delay(retryDelay, undefined, { signal, ref: false }).catch(() => undefined); // aborted: the loop ends
-      }
+      },
+    );
+  }
+
+  async #follow(session: OpenSession): Promise<void> {
+    const { signal, store } = session;
+    const changes = store.watch({ kinds: [clusters, nodes], signal });
+    await this.#advance(session);
+    for await (const { changes: batch } of changes) {
+      // While nothing is rotated, it does not matter what nodes say of their certificates.
+      if (batch.some(({ kind }) => kind === clusters.name) || isRotating(store)) await this.#advance(session);
     }
   }
 

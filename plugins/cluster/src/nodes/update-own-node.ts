@@ -9,6 +9,7 @@ import { hostOf } from '../membership/node-addresses.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { nodes } from '../records/node-kind.js';
 import type { ManagerSession } from '../service.js';
+import { untilDone } from '../sessions/until-done.js';
 
 /** Keeps the record of this engine's own node true: what it is, where it is reached, and that it is ready. */
 @injectable()
@@ -24,16 +25,23 @@ export class UpdateOwnNode {
 
   /** For as long as the session lasts. */
   async whileManager(session: ManagerSession): Promise<void> {
-    const update = (): void => {
-      this.#update(session).catch((err: unknown) => {
-        if (session.signal.aborted) return;
-        this.log.error({ event: 'swarm.node-not-updated', err }, "failed to update this engine's node");
-      });
-    };
+    const { signal } = session;
+    const update = (): Promise<void> =>
+      untilDone(
+        signal,
+        () => this.#update(session),
+        (err) => {
+          this.log.error({ event: 'swarm.node-not-updated', err }, "failed to update this engine's node; retrying");
+        },
+      );
     for (const source of [this.facts, this.identities, this.engine]) {
-      session.signal.addEventListener('abort', source.onChange(update), { once: true });
+      signal.addEventListener(
+        'abort',
+        source.onChange(() => void update()),
+        { once: true },
+      );
     }
-    await this.#update(session);
+    await update();
   }
 
   async #update(session: ManagerSession): Promise<void> {

@@ -6,6 +6,7 @@ import { lockedKey, plainKey, unlockedKey } from '../membership/locked-key.js';
 import { SwarmMembership } from '../membership/swarm-membership.js';
 import { presentCluster } from '../records/present-cluster.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
+import { untilDone } from '../sessions/until-done.js';
 
 /** Keeps this engine's keys as the swarm wants them: locked with its unlock key, or plain. */
 @injectable()
@@ -22,10 +23,17 @@ export class ApplyLock {
   /** Managers that do not lead hear of the unlock key with every heartbeat. */
   start(): void {
     this.node.onSwarm(({ unlockKey }) => {
-      this.#follow(unlockKey).catch((err: unknown) => {
-        this.log.error({ event: 'swarm.lock-not-applied', err }, 'failed to lock or unlock the keys of this manager');
-      });
+      this.#follow(unlockKey).catch((err: unknown) => this.#report(err));
     });
+  }
+
+  /** Of the leader, when its session begins. Never rejects: a failure is logged, and repeated. */
+  whileManager(session: OpenSession): Promise<void> {
+    return untilDone(
+      session.signal,
+      () => this.apply(session),
+      (err) => this.#report(err),
+    );
   }
 
   /** Of the leader. Does nothing when the keys are kept that way already. */
@@ -37,6 +45,13 @@ export class ApplyLock {
       const opened = unlockKey === undefined ? undefined : unseal(session.key, unlockKey).toString();
       await this.#keep(state.member, session.key, opened);
     });
+  }
+
+  #report(err: unknown): void {
+    this.log.error(
+      { event: 'swarm.lock-not-applied', err },
+      'failed to lock or unlock the keys of this manager; retrying',
+    );
   }
 
   #follow(unlockKey: string | undefined): Promise<void> {
