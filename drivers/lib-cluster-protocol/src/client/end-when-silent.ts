@@ -2,7 +2,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settlesWithin } from '@gantry/core/driver';
-import { isUnacknowledged } from '@gantry/lib-linux/sockets';
+import { PacketLoss } from '@gantry/lib-linux/tcp';
 import { HostAddress, plainAddress } from '../addresses/host-address.js';
 import { reach } from './reach.js';
 
@@ -40,13 +40,14 @@ export async function endWhenSilent({ address, pingInterval, session, socket }: 
     if (session.destroyed) return;
     if (own.isLost()) return session.destroy();
     const answered = ping(session);
+    const loss = new PacketLoss(socket);
     let interval = checkInterval;
     for (let silence = 0; !(await settlesWithin(answered, interval)); ) {
       silence += interval;
       interval = Math.min(2 * interval, longestCheckInterval);
       if (session.destroyed) return;
       if (silence >= longestSilence || own.isLost()) return session.destroy();
-      if (!(await isUnacknowledged(socket))) continue;
+      if (!loss.look()) continue;
       const limit = AbortSignal.any([end.signal, AbortSignal.timeout(longestOutage)]);
       if (!(await isReached(address, limit))) return session.destroy();
       if (!(await settlesWithin(answered, recovery))) return session.destroy();

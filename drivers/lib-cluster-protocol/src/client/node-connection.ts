@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
-import { isUnacknowledged } from '@gantry/lib-linux/sockets';
+import { PacketLoss } from '@gantry/lib-linux/tcp';
 import { plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { managerName } from '../identity/peer.js';
@@ -199,8 +199,8 @@ function shownBy(identity: ConnectOptions['identity']): ShownIdentity {
 /** Aborts when packets of a connection are still lost after a while: the kernel waits longer and longer to send them again. */
 function untilLost(socket: Socket, message: string) {
   const lost = new AbortController();
-  const timer = setTimeout(async () => {
-    if (await isUnacknowledged(socket)) lost.abort(unavailable(message));
+  const timer = setTimeout(() => {
+    if (new PacketLoss(socket).look()) lost.abort(unavailable(message));
   }, lossLimit);
   return { signal: lost.signal, end: () => clearTimeout(timer) };
 }

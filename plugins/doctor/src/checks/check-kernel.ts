@@ -59,6 +59,18 @@ const features: readonly {
   },
   {
     subject: new Subject(
+      'kernel.socket-diagnostics',
+      'diagnostics of sockets',
+      'A node of a swarm learns from them that packets to its manager are lost; without them it waits 15 s for an answer.',
+    ),
+    features: [
+      { option: 'INET_DIAG', module: 'inet_diag' },
+      { option: 'INET_TCP_DIAG', module: 'tcp_diag' },
+    ],
+    absence: 'warning',
+  },
+  {
+    subject: new Subject(
       'kernel.encryption',
       'ESP and the egress hook',
       'Encryption between nodes in the kernel: xfrm with ESP, and a rule that lets nothing out in the clear.',

@@ -12,6 +12,8 @@ const builtIn = [
   'BRIDGE',
   'VETH',
   'VXLAN',
+  'INET_DIAG',
+  'INET_TCP_DIAG',
   'XFRM_USER',
   'INET_ESP',
   'NETFILTER_EGRESS',

@@ -76,6 +76,13 @@ export const kernelCases: readonly Case[] = [
     level: 'ok',
     found: /^there$/,
   },
+  {
+    id: 'kernel.socket-diagnostics',
+    host: inKernel({ options: optionsWithout('INET_TCP_DIAG') }),
+    level: 'warning',
+    found: /^missing: tcp_diag$/,
+    remedy: /Install/,
+  },
   optional('kernel.encryption', 'INET_ESP'),
   optional('kernel.macvlan', 'MACVLAN'),
   optional('kernel.ipvlan', 'IPVLAN'),

@@ -1,0 +1,1 @@
+export { PacketLoss } from './packet-loss.js';
