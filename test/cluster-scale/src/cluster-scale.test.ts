@@ -1,17 +1,17 @@
 import { eventually } from '@gantry/test-nodes';
 import test from 'ava';
+import { Fleet } from './fleet/fleet.js';
 import { startManager } from './manager/start-manager.js';
 import { createService, listTasks } from './manager/swarm-services.js';
-import { startFleet } from './nodes/start-fleet.js';
 
 const nodeCount = 50;
 const taskCount = 500;
 
 test('fifty nodes run five hundred tasks once each, also over a kill of the manager', async (t) => {
   const manager = await startManager(t);
-  const fleet = await startFleet(t, { count: nodeCount, manager: manager.address, token: manager.workerToken });
+  const fleet = await Fleet.start(t, { count: nodeCount, manager: manager.address, token: manager.workerToken });
   for (const name of ['web', 'api']) await createService(manager, { name, replicas: taskCount / 2 });
-  await eventually('all tasks run', () => fleet.running === taskCount);
+  await eventually('all tasks run', async () => (await fleet.running()) === taskCount);
   await manager.daemon.crash();
   await manager.daemon.restart();
   const tasks = await eventually('all tasks are shown as running', async () => {
@@ -19,10 +19,10 @@ test('fifty nodes run five hundred tasks once each, also over a kill of the mana
     return listed.filter(({ Status }) => Status.State === 'running').length === taskCount && listed;
   });
   t.is(tasks.length, taskCount, 'no task was replaced');
-  const created = fleet.createdByTask();
+  const created = await fleet.createdByTask();
   t.deepEqual([...created.keys()].sort(), tasks.map(({ ID }) => ID).sort());
   t.true([...created.values()].every((times) => times === 1));
-  t.is(fleet.running, taskCount);
+  t.is(await fleet.running(), taskCount);
   const nodes = await manager.ask<readonly { readonly ID: string; readonly Status: { readonly State: string } }[]>(
     'GET',
     '/nodes',

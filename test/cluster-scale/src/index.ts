@@ -1,2 +1,2 @@
+export { Fleet } from './fleet/fleet.js';
 export { type SwarmManager, startManager } from './manager/start-manager.js';
-export { type Fleet, startFleet } from './nodes/start-fleet.js';

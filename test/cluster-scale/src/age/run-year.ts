@@ -4,7 +4,7 @@ import type { AgeOptions } from './age-options.js';
 import { checkSwarm } from './check-swarm.js';
 import { YearEvents } from './events/year-events.js';
 import { eventsOf } from './events-of.js';
-import { FleetProcess } from './fleet/fleet-process.js';
+import { startFleetProcess } from './fleet/fleet-process.js';
 import { YearManagers } from './managers/year-managers.js';
 import { YearSamples } from './year-samples.js';
 
@@ -43,7 +43,7 @@ export async function runYear(
   const dayLength = (minutes * 60_000) / days;
   const managers = await YearManagers.start(t, options.managers, dayMilliseconds / dayLength);
   const [, , third = managers.nodes[0]] = managers.nodes;
-  const fleet = await FleetProcess.start(t, third?.within ?? []);
+  const fleet = await startFleetProcess(t, third?.within ?? []);
   const events = new YearEvents({ managers, fleet, options });
   await events.begin();
   const samples = new YearSamples(managers, fleet);

@@ -1,7 +1,7 @@
 import { type Scope, usageOf } from '@gantry/test-nodes';
+import type { Fleet } from '../fleet/fleet.js';
 import { joinManager, type SwarmManager } from '../manager/start-manager.js';
 import { runningTasks } from '../manager/swarm-services.js';
-import type { Fleet } from '../nodes/start-fleet.js';
 import { type Figures, round } from './figures.js';
 import { until } from './until.js';
 
@@ -28,9 +28,7 @@ export async function measureNewLeader(t: Scope, { fleet, limit, manager, tasks 
     const found = (await listed(manager)).map(({ ManagerStatus: status }) => status?.Reachability);
     return found.filter((each) => each === 'reachable').length === others.length + 1;
   });
-  for (const node of fleet.nodes) {
-    await until('every node knows the managers', limit, async () => (await node.managers()) === others.length + 1);
-  }
+  await until('every node knows the managers', limit, () => fleet.knowsManagers(others.length + 1));
   const cpuBefore = others.map(({ daemon }) => usageOf(daemon.pid).cpuSeconds);
   await manager.daemon.crash();
   const crashed = Date.now();
@@ -51,7 +49,7 @@ export async function measureNewLeader(t: Scope, { fleet, limit, manager, tasks 
     'new leader: manager cpu seconds': round(cpu, 1),
     'new leader: manager MiB': usageOf(daemon.pid).memoryMebibytes,
     'new leader: nodes that are not ready': down,
-    'new leader: tasks with several containers': fleet.tasksWithSeveralContainers,
+    'new leader: tasks with several containers': await fleet.tasksWithSeveralContainers(),
   };
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findEtcd, percentile } from '@gantry/bench';
 import { type ProcessUsage, type Scope, usageOf } from '@gantry/test-nodes';
+import { Fleet } from '../fleet/fleet.js';
 import { type SwarmManager, startManager } from '../manager/start-manager.js';
 import { createService, listTasks, removeService, runningTasks } from '../manager/swarm-services.js';
-import { type Fleet, startFleet } from '../nodes/start-fleet.js';
 import type { ScaleOptions } from '../options.js';
 import { type Figures, round } from './figures.js';
 import { measureNewLeader } from './measure-new-leader.js';
@@ -26,7 +26,7 @@ export async function runMeasurements(
   const manager = await startManager(t, profiling(options));
   const began = performance.now();
   const before = usageOf(manager.daemon.pid);
-  const fleet = await startFleet(t, {
+  const fleet = await Fleet.start(t, {
     count: options.nodes,
     manager: manager.address,
     token: manager.workerToken,
@@ -73,24 +73,25 @@ async function deploy(manager: SwarmManager, fleet: Fleet, { services, tasks }: 
     const replicas = index === 0 ? tasks - each * (services - 1) : each;
     await createService(manager, { name: `service-${index}`, replicas });
   }
-  const created = performance.now();
-  await until('every task has a container', stepLimit, () => fleet.running === tasks);
+  const servicesCreated = performance.now();
+  await until('every task has a container', stepLimit, async () => (await fleet.running()) === tasks);
   const containersRun = performance.now();
   await until('every task is shown as running', stepLimit, async () => (await runningTasks(manager)) === tasks);
   const shown = performance.now();
   const usage = usageOf(manager.daemon.pid);
-  const delays = fleet.assignmentDelays;
+  const delays = await fleet.takeAssignmentDelays();
+  const created = [...(await fleet.createdByTask()).values()];
   return {
     'deploy: tasks': tasks,
-    'deploy: seconds until the services are created': round((created - began) / 1000, 2),
+    'deploy: seconds until the services are created': round((servicesCreated - began) / 1000, 2),
     'deploy: seconds until every container runs': round((containersRun - began) / 1000, 2),
     'deploy: seconds until all tasks are shown running': round((shown - began) / 1000, 2),
     'deploy: manager cpu seconds': round(usage.cpuSeconds - before.cpuSeconds, 1),
     'deploy: manager MiB': usage.memoryMebibytes,
     'deploy: assigned p50 ms': percentile(delays, 0.5),
     'deploy: assigned p99 ms': percentile(delays, 0.99),
-    'deploy: tasks with one container': [...fleet.createdByTask().values()].filter((times) => times === 1).length,
-    'deploy: tasks with several containers': fleet.tasksWithSeveralContainers,
+    'deploy: tasks with one container': created.filter((times) => times === 1).length,
+    'deploy: tasks with several containers': created.filter((times) => times > 1).length,
   };
 }
 
@@ -117,15 +118,20 @@ const laterTasks = 100;
 
 /** Single tasks that are added to the swarm, ten a second. */
 async function later(manager: SwarmManager, fleet: Fleet): Promise<Figures> {
-  const [before, running] = [fleet.assignmentDelays.length, fleet.running];
+  await fleet.takeAssignmentDelays();
+  const running = await fleet.running();
   for (let index = 0; index < laterTasks; index++) {
     await createService(manager, { name: `later-${index}`, replicas: 1 });
     await delay(100);
   }
-  await until('every added task has a container', stepLimit, () => fleet.running === running + laterTasks);
-  const delays = fleet.assignmentDelays.slice(before);
+  await until(
+    'every added task has a container',
+    stepLimit,
+    async () => (await fleet.running()) === running + laterTasks,
+  );
+  const delays = await fleet.takeAssignmentDelays();
   for (let index = 0; index < laterTasks; index++) await removeService(manager, `later-${index}`);
-  await until('no added task is left', stepLimit, () => fleet.running === running);
+  await until('no added task is left', stepLimit, async () => (await fleet.running()) === running);
   return {
     'later: tasks added one by one': delays.length,
     'later: assigned p50 ms': percentile(delays, 0.5),
@@ -137,14 +143,14 @@ const churnRounds = 20;
 
 /** Services come and go: the memory of the manager after each half of them, and that of its store. */
 async function churn(manager: SwarmManager, fleet: Fleet, { churn: tasks }: ScaleOptions): Promise<Figures> {
-  const running = fleet.running;
+  const running = await fleet.running();
   const replicas = Math.ceil(tasks / churnRounds);
   const began = performance.now();
   const round = async (): Promise<number> => {
     await createService(manager, { name: 'churn', replicas });
-    await until('every task of the round runs', stepLimit, () => fleet.running === running + replicas);
+    await until('every task of the round runs', stepLimit, async () => (await fleet.running()) === running + replicas);
     await removeService(manager, 'churn');
-    await until('no task of the round is left', stepLimit, () => fleet.running === running);
+    await until('no task of the round is left', stepLimit, async () => (await fleet.running()) === running);
     return usageOf(manager.daemon.pid).memoryMebibytes;
   };
   const memory: number[] = [];
@@ -170,34 +176,23 @@ async function backendChange(manager: SwarmManager, fleet: Fleet): Promise<Figur
   const before = usageOf(manager.daemon.pid);
   const began = performance.now();
   await createService(manager, portService);
-  const backendsOf = (index: number) => fleet.nodes[index]?.containers.ports[0]?.backends ?? [];
+  const { replicas } = portService;
   await until('every node leads to all backends', stepLimit, () =>
-    fleet.nodes.every((_, index) => backendsOf(index).length === portService.replicas),
+    fleet.hasBackends({ count: replicas, of: [], kept: 0 }),
   );
   const published = performance.now();
   const usage = usageOf(manager.daemon.pid);
   await delay(3_000);
-  const tasks = (await listTasks(manager)).slice(-portService.replicas);
-  const node = fleet.nodes.find(
-    ({ containers }) => containers.find((tasks[0]?.ID ?? '').padEnd(64, '0')) !== undefined,
-  );
-  const old = new Set(backendsOf(0));
+  const [task] = (await listTasks(manager)).slice(-replicas);
+  const old = { of: await fleet.backends(), kept: replicas - 1 };
   const exited = performance.now();
-  node?.containers.exit((tasks[0]?.ID ?? '').padEnd(64, '0'), 1);
-  const without = () =>
-    fleet.nodes.every(
-      (_, index) => backendsOf(index).filter((each) => old.has(each)).length === portService.replicas - 1,
-    );
-  await until('no node leads to the backend that ended', stepLimit, without);
+  await fleet.fail(task?.ID ?? '');
+  await until('no node leads to the backend that ended', stepLimit, () => fleet.hasBackends(old));
   const removed = performance.now();
-  await until('every node leads to the new backend', stepLimit, () =>
-    fleet.nodes.every((_, index) => backendsOf(index).length === portService.replicas && without()),
-  );
+  await until('every node leads to the new backend', stepLimit, () => fleet.hasBackends({ count: replicas, ...old }));
   const replaced = performance.now();
   await removeService(manager, portService.name);
-  await until('no node publishes the port', stepLimit, () =>
-    fleet.nodes.every(({ containers }) => containers.ports.length === 0),
-  );
+  await until('no node publishes the port', stepLimit, () => fleet.isWithoutPorts());
   return {
     'port: seconds until published on all nodes': round((published - began) / 1000, 2),
     'port: manager cpu seconds': round(usage.cpuSeconds - before.cpuSeconds, 1),
@@ -225,8 +220,8 @@ async function restart({ daemon, ...manager }: SwarmManager, fleet: Fleet, { tas
     'restart: seconds until all nodes have their tasks again': round((back - crashed) / 1000, 2),
     'restart: manager cpu seconds': round(usage.cpuSeconds - cpu.cpuSeconds, 1),
     'restart: nodes that are not ready': states.filter(({ Status }) => Status.State !== 'ready').length,
-    'restart: containers that run': fleet.running,
-    'restart: tasks with several containers': fleet.tasksWithSeveralContainers,
+    'restart: containers that run': await fleet.running(),
+    'restart: tasks with several containers': await fleet.tasksWithSeveralContainers(),
   };
 }
 

@@ -8,6 +8,7 @@ const taskIdLabel = 'com.docker.swarm.task.id';
 /** The containers of one simulated node: records that change their state, and nothing that runs. */
 export class NodeContainers {
   readonly #records = new Map<string, ContainerRecord>();
+  #running = 0;
   readonly #exitListeners = new Set<(id: string) => void>();
   readonly #portListeners = new Set<() => void>();
   /** How often a container was created for each task. */
@@ -23,10 +24,9 @@ export class NodeContainers {
     return this.#records.get(id);
   }
 
+  /** How many run. Asked many times a second, of many nodes. */
   get running(): number {
-    let count = 0;
-    for (const { state } of this.#records.values()) if (state.status === 'running') count += 1;
-    return count;
+    return this.#running;
   }
 
   async create(body: CreateBody, name: string): Promise<string> {
@@ -47,6 +47,7 @@ export class NodeContainers {
   }
 
   async remove(id: string): Promise<void> {
+    this.#count(id, -1);
     this.#records.delete(id);
   }
 
@@ -78,6 +79,13 @@ export class NodeContainers {
 
   #change(id: string, state: State): void {
     const record = this.#records.get(id);
-    if (record !== undefined) this.#records.set(id, { ...record, state });
+    if (record === undefined) return;
+    this.#count(id, -1);
+    this.#records.set(id, { ...record, state });
+    this.#count(id, 1);
+  }
+
+  #count(id: string, by: number): void {
+    if (this.#records.get(id)?.state.status === 'running') this.#running += by;
   }
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { concurrently } from '@gantry/bench';
+import { addressOf } from '../../nodes/address-of.js';
 import { SimulatedNode } from '../../nodes/simulated-node.js';
-import { addressOf } from '../../nodes/start-fleet.js';
 import { commonNameOf } from '../certificates/common-name-of.js';
 import encryptingNetworks from '../managers/encrypting-networks.js';
 import { usedHeap } from '../measure/used-heap.js';

@@ -19,15 +19,3 @@ export interface FleetObservation {
   /** Keys of encrypted networks that nodes have received, since the start. */
   readonly keysSeen: number;
 }
-
-export interface FleetRequest {
-  readonly number: number;
-  readonly command: keyof FleetCommands;
-  readonly argument: unknown;
-}
-
-export interface FleetAnswer {
-  readonly number: number;
-  readonly result?: unknown;
-  readonly error?: string;
-}
