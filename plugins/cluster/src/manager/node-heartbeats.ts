@@ -38,7 +38,7 @@ const ownLateness = 1_000_000_000n;
 @injectable()
 export class NodeHeartbeats {
   readonly #cancels = new Map<string, () => void>();
-  /** End the connections of nodes, which are to look for the next leader. */
+  /** End the connections of nodes. */
   readonly #disconnects = new Map<string, () => void>();
   readonly #downs = new DownBudget();
   /** Nodes that have not been heard of since this manager leads. */
@@ -78,6 +78,11 @@ export class NodeHeartbeats {
       this.#await(session, id);
     }
     session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
+  }
+
+  /** Ends the connection of a node, which connects again at once. */
+  disconnect(nodeId: string): void {
+    this.#disconnects.get(nodeId)?.();
   }
 
   /** While no manager leads, a node waits for this one to be the next: to ask again and again would keep both from it. */
@@ -211,7 +216,7 @@ export class NodeHeartbeats {
 
   #forgetAll(): void {
     for (const nodeId of [...this.#cancels.keys()]) this.#forget(nodeId);
-    for (const disconnect of this.#disconnects.values()) disconnect();
+    for (const disconnect of this.#disconnects.values()) disconnect(); // they are to look for the next leader
     this.#disconnects.clear();
     this.#expected.clear();
   }
