@@ -12,6 +12,8 @@ import { certificateIn, managersIn } from './membership-files.js';
 import { NodeContainers } from './node-containers.js';
 import { simulatedHost } from './simulated-host.js';
 
+const joinAttempts = 5;
+
 interface NodeEvents {
   assigned(taskId: string, delay: number): void;
   keys?(ids: readonly string[]): void;
@@ -67,10 +69,20 @@ export class SimulatedNode {
     return this.#kernel.start();
   }
 
-  /** Resolves when the node is ready. */
+  /**
+   * Resolves when the node is ready. A leader that shares two cores with all nodes may be too slow for the limit of a join, which
+   * is repeated then.
+   */
   async join({ manager, token }: JoinRequest): Promise<void> {
     const body = { ListenAddr: this.address, AdvertiseAddr: this.address, RemoteAddrs: [manager], JoinToken: token };
-    await ask(this.#socket, 'POST', '/swarm/join', body);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await ask(this.#socket, 'POST', '/swarm/join', body);
+        return;
+      } catch (error) {
+        if (attempt === joinAttempts || !/did not answer/.test(String(error))) throw error;
+      }
+    }
   }
 
   /** Its certificate, PEM, as it is stored now. */

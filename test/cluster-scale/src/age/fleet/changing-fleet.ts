@@ -9,7 +9,6 @@ import { usedHeap } from '../measure/used-heap.js';
 import type { FleetCommands, FleetObservation } from './fleet-commands.js';
 
 const concurrentJoins = 4;
-const joinAttempts = 5;
 
 interface ListedNode {
   readonly node: SimulatedNode;
@@ -33,14 +32,7 @@ export class ChangingFleet implements FleetCommands {
     const added = Array.from({ length: count }, () => this.#make());
     await concurrently(added, concurrentJoins, async ({ node }) => {
       await node.start();
-      // A leader that shares two cores with all nodes may be too slow for the limit of a join, which can be repeated.
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await node.join({ manager, token });
-        } catch (error) {
-          if (attempt === joinAttempts || !/did not answer/.test(String(error))) throw error;
-        }
-      }
+      await node.join({ manager, token });
     });
     this.#nodes.push(...added);
   }
