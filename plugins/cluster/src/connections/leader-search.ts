@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { linkedSignal, untilAborted } from '@gantry/core/driver';
-import { kindOf } from '@gantry/core/errors';
+import { kindOf, messageOf, unavailable } from '@gantry/core/errors';
 import { NodeConnection, type NodeIdentity } from '@gantry/lib-cluster-protocol';
 import { managersPath } from '../messages/manager-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
@@ -11,7 +11,7 @@ interface LeaderSearchOptions<T> {
   readonly signal: AbortSignal;
   /** Begins a session. Only the leader accepts it; another manager may wait for the next leader before it refuses. */
   readonly begin: (connection: NodeConnection) => Promise<T>;
-  /** Called when each manager has failed, with why the first one has, and again with every failure after that. */
+  /** Called when each manager has failed, with why, and again with every failure after that. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -111,8 +111,8 @@ export class LeaderSearch<T> {
   #failed(address: string, error: unknown): void {
     if (this.#signal.aborted) return;
     this.#failures.set(address, error);
-    const failures = [...this.#failures.values()];
-    if (failures.every((each) => each !== undefined)) this.options.onFailure(failures[0]);
+    const failures = [...this.#failures];
+    if (failures.every(([, each]) => each !== undefined)) this.options.onFailure(inOne(failures));
   }
 
   #fail(error: unknown): void {
@@ -129,6 +129,16 @@ export class LeaderSearch<T> {
 
 /** Nodes that lose their leader at the same moment do not stay in step. */
 export const jittered = (milliseconds: number): number => milliseconds * (0.75 + Math.random() / 2);
+
+/** Why each manager has failed, with its address. */
+function inOne(failures: readonly (readonly [address: string, error: unknown])[]): unknown {
+  if (failures.length === 1) return failures[0]?.[1];
+  const reasons = failures.map(([address, error]) => {
+    const message = messageOf(error);
+    return message.includes(address) ? message : `${address}: ${message}`;
+  });
+  return unavailable(reasons.join('; '));
+}
 
 /** None when the manager does not say. */
 async function askForManagers(connection: NodeConnection, signal: AbortSignal): Promise<readonly RemoteManager[]> {
