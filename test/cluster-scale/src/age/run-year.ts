@@ -14,7 +14,7 @@ const settlingLimit = 120;
 /** Lines of each manager that are shown when an event fails: their logs are gone with them. */
 const linesShown = 100;
 /** Days between two looks at the heaps. */
-const heapInterval = 7;
+const heapInterval = 3;
 
 export interface Year {
   /** That have passed. */
@@ -67,6 +67,7 @@ export async function runYear(
       try {
         if (name === 'checked') await check(day);
         else await events[name](day, day < days / 2);
+        if (name === 'large configs') samples.duties.noteLargeChanges(day);
       } catch (error) {
         report(`day ${day}: ✘ ${name}; what the managers wrote last:`);
         for (const line of managers.lastWritten(linesShown)) report(line);

@@ -2,6 +2,7 @@ import { findEtcd } from '@gantry/bench';
 import { usageOf } from '@gantry/test-nodes';
 import type { FleetProcess } from './fleet/fleet-process.js';
 import type { YearManagers } from './managers/year-managers.js';
+import { Duties, type Duty } from './measure/duties.js';
 import { type StoreUsage, storeUsageOf } from './measure/store-usage.js';
 import { type Sample, type Trend, trendOf } from './measure/trend.js';
 
@@ -11,11 +12,9 @@ const mebibyte = 2 ** 20;
 interface Measured extends Sample {
   /** Its process: what is measured of another one begins anew. */
   readonly pid: number;
-  /** What it did at the time. A manager needs more when it leads, and keeps some of it when it has led. */
+  /** What it did at the time. */
   readonly as: Duty;
 }
-
-type Duty = 'leader' | 'former leader' | 'follower' | 'nodes';
 
 interface MemoryTrend extends Trend {
   /** Whether one process lived as long as the trend. */
@@ -27,8 +26,7 @@ interface MemoryTrend extends Trend {
 /** What processes and stores take in the course of a year, in MiB by the day. */
 export class YearSamples {
   readonly #series = new Map<string, Measured[]>();
-  /** Processes that have led. */
-  readonly #haveLed = new Set<number>();
+  readonly duties = new Duties();
 
   constructor(
     private readonly managers: YearManagers,
@@ -40,7 +38,7 @@ export class YearSamples {
     const leader = await this.managers.leader();
     for (const [index, node] of this.managers.nodes.entries()) {
       const { pid } = node.daemon;
-      const sample = { at: day, pid, as: this.#dutyOf(pid, node === leader) };
+      const sample = { at: day, pid, as: this.duties.of(pid, node === leader, day) };
       this.#add(`manager ${index + 1} resident`, { ...sample, value: usageOf(pid).memoryMebibytes });
       if (withHeap) {
         this.#add(`manager ${index + 1} heap`, { ...sample, value: (await this.managers.heapOf(node)) / mebibyte });
@@ -66,7 +64,7 @@ export class YearSamples {
 
   /** From a day on; undefined while there are too few samples. */
   trend(name: string, fromDay: number): MemoryTrend | undefined {
-    const samples = (this.#series.get(name) ?? []).filter(({ at }) => at >= fromDay);
+    const samples = (this.#series.get(name) ?? []).filter(({ as, at }) => at >= fromDay && as !== 'settling');
     const all = new Map<Duty, Measured[]>();
     for (const sample of samples) all.set(sample.as, [...(all.get(sample.as) ?? []), sample]);
     const [most] = [...all].sort(([, one], [, other]) => other.length - one.length);
@@ -85,12 +83,6 @@ export class YearSamples {
 
   toJSON(): object {
     return Object.fromEntries(this.#series);
-  }
-
-  #dutyOf(pid: number, isLeader: boolean): Duty {
-    if (isLeader) this.#haveLed.add(pid);
-    if (isLeader) return 'leader';
-    return this.#haveLed.has(pid) ? 'former leader' : 'follower';
   }
 
   #addStore(index: number, sample: Omit<Measured, 'value'>, usage: StoreUsage): void {

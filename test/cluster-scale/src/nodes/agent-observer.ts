@@ -11,45 +11,51 @@ interface ObservedAgent {
   keys?(ids: readonly string[]): void;
 }
 
-/** Observes what the agent of a node receives, beside the agent. */
-export function agentObserver(observed: ObservedAgent) {
-  @injectable()
-  class AgentObserver {
-    constructor(
-      @inject(AgentSessions.token) private readonly sessions: AgentSessions,
-      @inject(Lifetime) private readonly lifetime: Lifetime,
-    ) {}
+const observedAgent = Symbol('observed agent');
 
-    async ready(): Promise<void> {
-      this.lifetime.add(this.sessions.onSession((session) => this.#run(session)));
-    }
+@injectable()
+class AgentObserver {
+  constructor(
+    @inject(observedAgent) private readonly observed: ObservedAgent,
+    @inject(AgentSessions.token) private readonly sessions: AgentSessions,
+    @inject(Lifetime) private readonly lifetime: Lifetime,
+  ) {}
 
-    async #run(session: AgentSession): Promise<void> {
-      const seen = new Set<string>();
-      const look = (): void => {
-        observed.heard();
-        const now = Date.now();
-        if (observed.keys !== undefined) observed.keys(keysOf(session));
-        for (const { id, status } of session.assignments()) {
-          if (seen.has(id)) continue;
-          seen.add(id);
-          if (status.State === 'assigned') observed.assigned(id, now - Date.parse(status.Timestamp));
-        }
-      };
-      const release = session.onChange(look);
-      look();
-      await untilAborted(session.signal);
-      release();
-    }
+  async ready(): Promise<void> {
+    this.lifetime.add(this.sessions.onSession((session) => this.#run(session)));
   }
 
-  return definePlugin({
+  async #run(session: AgentSession): Promise<void> {
+    const { observed } = this;
+    let seen = new Set<string>();
+    const look = (): void => {
+      observed.heard();
+      const now = Date.now();
+      if (observed.keys !== undefined) observed.keys(keysOf(session));
+      const assignments = session.assignments();
+      for (const { id, status } of assignments) {
+        if (!seen.has(id) && status.State === 'assigned') observed.assigned(id, now - Date.parse(status.Timestamp));
+      }
+      seen = new Set(assignments.map(({ id }) => id));
+    };
+    const release = session.onChange(look);
+    look();
+    await untilAborted(session.signal);
+    release();
+  }
+}
+
+/** Observes what the agent of a node receives, beside the agent. */
+export const agentObserver = (observed: ObservedAgent) =>
+  definePlugin({
     id: 'agent-observer',
     requires: [AgentSessions],
     configSchema: Type.Object({}),
-    setup: () => AgentObserver,
+    setup({ container }) {
+      container.registerValue(observedAgent, observed);
+      return AgentObserver; // one class for all nodes: the container keeps each class for ever
+    },
   });
-}
 
 const keysOf = (session: AgentSession): readonly string[] =>
   session.networks().flatMap(({ id }) => (session.networkState(id)?.keys ?? []).map((key) => key.id));
