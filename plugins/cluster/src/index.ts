@@ -22,7 +22,6 @@ import { DescribeEngine } from './engine/describe-engine.js';
 import { EngineFacts } from './engine/engine-facts.js';
 import { ForwardRequests } from './forwarding/forward-requests.js';
 import { ForwardedRequests } from './forwarding/forwarded-requests.js';
-import { AnnounceRoles } from './manager/announce-roles.js';
 import { JoinRequests } from './manager/join-requests.js';
 import { LeaderWork } from './manager/leader-work.js';
 import { ManagerAddresses } from './manager/manager-addresses.js';
@@ -115,7 +114,7 @@ export default definePlugin({
       StoreRequests,
       NodeServer,
     );
-    container.register(NewCluster, AnnounceRoles, LeaderWork, ManagerWork, ManagerTransport, ManagerStore, ChangeRole);
+    container.register(NewCluster, LeaderWork, ManagerWork, ManagerTransport, ManagerStore, ChangeRole);
     container.register(ForwardRequests, ForwardedRequests);
     container.register(LocalMemberFile, ManagerSessions, SwarmMembership, UnlockSwarm, PublishChanges);
     container.register(DescribeEngine, UpdateOwnNode, UpdateNode, RemoveNode, NodeRoutes);

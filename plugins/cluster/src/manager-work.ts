@@ -1,5 +1,4 @@
 import { inject, injectable } from '@gantry/core/driver';
-import { AnnounceRoles } from './manager/announce-roles.js';
 import { LeaderWork } from './manager/leader-work.js';
 import { NodeServer } from './manager/node-server.js';
 import { PublishChanges } from './membership/publish-changes.js';
@@ -16,7 +15,6 @@ export class ManagerWork {
     @inject(UpdateOwnNode) private readonly ownNode: UpdateOwnNode,
     @inject(ApplyLock) private readonly lock: ApplyLock,
     @inject(NodeServer) private readonly server: NodeServer,
-    @inject(AnnounceRoles) private readonly roles: AnnounceRoles,
     @inject(LeaderWork) private readonly leaderWork: LeaderWork,
   ) {}
 
@@ -29,7 +27,6 @@ export class ManagerWork {
     this.sessions.whileManager((session) => this.ownNode.whileManager(session));
     this.sessions.whileManager((session) => this.lock.whileManager(session as OpenSession));
     this.sessions.whileManager((session) => this.server.whileManager(session as OpenSession));
-    this.sessions.whileManager((session) => this.roles.whileManager(session));
     this.sessions.whileManager((session) => this.leaderWork.whileManager(session as OpenSession));
   }
 }

@@ -5,8 +5,7 @@ import { eventually } from '@gantry/test-engine';
 import test from 'ava';
 import { type Node, nodes } from '../records/node-kind.js';
 import type { ManagerSession } from '../service.js';
-import { AnnounceRoles } from './announce-roles.js';
-import type { NodeHeartbeats } from './node-heartbeats.js';
+import { announceRoles } from './announce-roles.js';
 
 test('a node connects again when its role changes, and for nothing else', async (t) => {
   const { driver, release } = await openDriver(clusterStore);
@@ -20,12 +19,8 @@ test('a node connects again when its role changes, and for nothing else', async 
   await store.transact([createRecord(nodes, 'one', node), createRecord(nodes, 'other', node)]);
   const end = new AbortController();
   const disconnected: string[] = [];
-  const heartbeats = { disconnect: (id: string) => void disconnected.push(id) } as unknown as NodeHeartbeats;
-  const work = new AnnounceRoles(heartbeats).whileManager({
-    store,
-    nodeId: 'leader',
-    signal: end.signal,
-  } as ManagerSession);
+  const session = { store, nodeId: 'leader', signal: end.signal } as ManagerSession;
+  const work = announceRoles(session, (id) => void disconnected.push(id));
   const change = async (id: string, changed: Partial<Node>): Promise<void> => {
     const record = store.get(nodes, id);
     if (record === undefined) throw new Error(`there is no node ${id}`);

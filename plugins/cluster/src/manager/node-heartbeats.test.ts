@@ -59,7 +59,7 @@ async function lead(t: ExecutionContext, others: readonly string[] = ['other']) 
   const paths = new AnsweredPaths();
   const heartbeats = new NodeHeartbeats(paths, membership as SwarmMembership, {} as never, clock, silentLogger);
   heartbeats.start();
-  heartbeats.whileManager(session);
+  void heartbeats.whileManager(session);
   const begin = (nodeId: string): Promise<unknown> =>
     answerOf(paths)({
       body: { description: node(nodeId).description, address: '192.0.2.1', dataPath: '192.0.2.1' },

@@ -22,6 +22,7 @@ import { presentCluster } from '../records/present-cluster.js';
 import { remoteManagers } from '../records/remote-managers.js';
 import { toSwarm } from '../records/to-swarm.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
+import { announceRoles } from './announce-roles.js';
 import { DownBudget } from './down-budget.js';
 import { StoreMembers } from './store-members.js';
 
@@ -71,18 +72,14 @@ export class NodeHeartbeats {
    * Nodes that were not down when this manager began to lead have as long as others to be heard of, and longer while more and
    * more of them are: they all come at once, and it is this manager that keeps them waiting.
    */
-  whileManager(session: OpenSession): void {
+  whileManager(session: OpenSession): Promise<void> {
     for (const { id, value } of session.store.list(nodes)) {
       if (id === session.nodeId || value.status.state === 'down') continue;
       this.#expected.add(id);
       this.#await(session, id);
     }
     session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
-  }
-
-  /** Ends the connection of a node, which connects again at once. */
-  disconnect(nodeId: string): void {
-    this.#disconnects.get(nodeId)?.();
+    return announceRoles(session, (nodeId) => this.#disconnects.get(nodeId)?.());
   }
 
   /** While no manager leads, a node waits for this one to be the next: to ask again and again would keep both from it. */

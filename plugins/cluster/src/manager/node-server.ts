@@ -32,8 +32,8 @@ export class NodeServer {
     this.#follow();
   }
 
-  whileManager(session: OpenSession): void {
-    this.heartbeats.whileManager(session);
+  whileManager(session: OpenSession): Promise<void> {
+    return this.heartbeats.whileManager(session);
   }
 
   async stop(): Promise<void> {
