@@ -173,10 +173,21 @@ test.serial(
     await worker.heal();
     await away.heal();
     for (const asked of [moving, away]) {
-      await eventually(`all nodes on ${asked.address}`, async () => {
-        const nodes = (await asked.client.listNodes().catch(() => [])) as unknown as readonly ListedNode[];
-        const ready = nodes.filter(({ Status }) => Status.State === 'ready').map(({ Status }) => Status.Addr);
-        return ready.sort().join() === [away.address, worker.address, address].sort().join();
+      let said = '';
+      const areReady = async (): Promise<boolean> => {
+        try {
+          const nodes = (await asked.client.listNodes()) as unknown as readonly ListedNode[];
+          const ready = nodes.filter(({ Status }) => Status.State === 'ready').map(({ Status }) => Status.Addr);
+          said = nodes.map(({ Status }) => `${Status.Addr} ${Status.State}`).join();
+          return ready.sort().join() === [away.address, worker.address, address].sort().join();
+        } catch (error) {
+          said = String(error);
+          return false;
+        }
+      };
+      await eventually(`all nodes on ${asked.address}`, areReady).catch((error: unknown) => {
+        t.log(`${asked.address} said last: ${said}`);
+        throw error;
       });
     }
     t.pass();
