@@ -51,7 +51,7 @@ async function lead(t: ExecutionContext, others: readonly string[] = ['other']) 
       return () => timers.delete(timer);
     },
   };
-  const session = { store, nodeId: 'leader', signal: new AbortController().signal } as unknown as OpenSession;
+  const session = { store, nodeId: 'leader', signal: store.closed } as unknown as OpenSession;
   const membership: Pick<SwarmMembership, 'settled' | 'present'> = {
     settled: async () => undefined,
     present: () => session,
