@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { concurrently } from '@gantry/bench';
+import { until } from '../measure/until.js';
 import { addressOf } from '../nodes/address-of.js';
 import { SimulatedNode } from '../nodes/simulated-node.js';
 import type { Backends, PartCommands } from './part-commands.js';
@@ -33,9 +34,10 @@ export class FleetPart implements PartCommands {
     return this.#nodes.every(({ heardAt }) => heardAt > moment);
   }
 
-  async knowsManagers(count: number): Promise<boolean> {
-    for (const node of this.#nodes) if ((await node.managers()) !== count) return false;
-    return true;
+  async waitForManagers(count: number, seconds: number): Promise<void> {
+    for (const node of this.#nodes) {
+      await until('a node knows the managers', seconds, async () => (await node.managers()) === count);
+    }
   }
 
   async takeAssignmentDelays(): Promise<readonly number[]> {

@@ -47,9 +47,9 @@ export class Fleet {
     return this.#all((part) => part.ask('hasHeardSince', moment));
   }
 
-  /** Whether every node has heard of so many managers. */
-  knowsManagers(count: number): Promise<boolean> {
-    return this.#all((part) => part.ask('knowsManagers', count));
+  /** Waits until every node has heard of so many managers, for each so many seconds at most. */
+  async waitForManagers(count: number, seconds: number): Promise<void> {
+    await Promise.all(this.parts.map((part) => part.ask('waitForManagers', count, seconds)));
   }
 
   /** Milliseconds from the manager's decision until the node had the task, of each that was assigned since the last call. */

@@ -6,8 +6,8 @@ export interface PartCommands {
   running(): Promise<number>;
   /** Whether every node has heard of a manager after a moment, in milliseconds since the epoch. */
   hasHeardSince(moment: number): Promise<boolean>;
-  /** Whether every node has heard of so many managers. */
-  knowsManagers(count: number): Promise<boolean>;
+  /** Waits until every node has heard of so many managers, for each so many seconds at most. */
+  waitForManagers(count: number, seconds: number): Promise<void>;
   /**
    * Milliseconds from the manager's decision until the node had the task, of each that was assigned since this was asked for
    * last.

@@ -28,7 +28,7 @@ export async function measureNewLeader(t: Scope, { fleet, limit, manager, tasks 
     const found = (await listed(manager)).map(({ ManagerStatus: status }) => status?.Reachability);
     return found.filter((each) => each === 'reachable').length === others.length + 1;
   });
-  await until('every node knows the managers', limit, () => fleet.knowsManagers(others.length + 1));
+  await fleet.waitForManagers(others.length + 1, limit);
   const cpuBefore = others.map(({ daemon }) => usageOf(daemon.pid).cpuSeconds);
   await manager.daemon.crash();
   const crashed = Date.now();
