@@ -42,10 +42,13 @@ test('percentiles are measured values', (t) => {
   t.is(percentile([], 0.5), Number.NaN);
 });
 
+const usual = { image: 'busybox', rounds: Number.POSITIVE_INFINITY };
+
 test('invalid arguments are named in the error', (t) => {
   t.throws(() => readOptions([]), { message: 'no engine was named' });
   t.throws(() => readOptions(['/run/x.sock']), { message: '"/run/x.sock" is not NAME=SOCKET or NAME=SOCKET,PID' });
   t.throws(() => readOptions(['a=/x', '--growth', 'much']), { message: /--growth much/ });
+  t.throws(() => readOptions(['a=/x', '--rounds', '0']), { message: /--rounds 0/ });
   t.like(readOptions(['a=/x,12', '--only', 'ping']), { only: ['ping'], growth: 0, image: 'busybox' });
 });
 
@@ -55,7 +58,7 @@ test('builds are measured through buildx and the classic builder of the docker C
   const [docker, calls] = [path.join(directory, 'docker'), path.join(directory, 'calls')];
   await writeFile(docker, `#!/bin/sh\necho "$DOCKER_BUILDKIT $1 $(ls "$4" | wc -l)" >> ${calls}\n`, { mode: 0o755 });
   const engine = new Engine('absent', path.join(directory, 'engine.sock'), undefined);
-  const { measured, failures } = await runScenarios([{ ...buildScenario(docker), rounds: 1 }], [engine], 'busybox');
+  const { measured, failures } = await runScenarios([buildScenario(docker)], [engine], { image: 'busybox', rounds: 1 });
   t.deepEqual(failures, []);
   t.deepEqual(
     [...(measured[0]?.figures.keys() ?? [])],
@@ -79,9 +82,9 @@ test('an engine is measured over its socket, and a failure names scenario and en
   t.teardown(() => server.close());
   const engine = new Engine('small', socket, undefined);
   t.teardown(() => engine.close());
-  const { measured } = await runScenarios([ping], [engine], 'busybox');
+  const { measured } = await runScenarios([ping], [engine], usual);
   t.is(measured[0]?.figures.get('ping ms')?.length, 500);
   const failing = { name: 'list', rounds: 1, run: async () => ({ x: [(await engine.bytes('GET', '/nope')).length] }) };
-  const { failures } = await runScenarios([{ ...failing, rounds: 3 }], [engine], 'busybox');
+  const { failures } = await runScenarios([{ ...failing, rounds: 3 }], [engine], usual);
   t.deepEqual(failures, ['list on small: GET /nope: 404 page not found']);
 });

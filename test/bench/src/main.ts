@@ -8,10 +8,10 @@ import { scenarios } from './scenarios/index.js';
 import { comparison, growthTable } from './tables.js';
 
 async function main(): Promise<void> {
-  const { engines, image, only, growth, docker, json } = readOptions(process.argv.slice(2));
+  const { engines, image, only, rounds, growth, docker, json } = readOptions(process.argv.slice(2));
   const isSelected = ({ name }: { readonly name: string }): boolean => only.length === 0 || only.includes(name);
   const all = [...scenarios, ...(docker === undefined ? [] : [buildScenario(docker)])];
-  const { measured, failures } = await runScenarios(all.filter(isSelected), engines, image);
+  const { measured, failures } = await runScenarios(all.filter(isSelected), engines, { image, rounds });
   if (measured.some(({ figures }) => figures.size > 0)) console.log(comparison(measured));
   const grown = await runGrowths(growths.filter(isSelected), engines, { image, most: growth });
   for (const { engine, name, points } of grown) console.log(`\n${growthTable(`${name} (${engine})`, points)}`);

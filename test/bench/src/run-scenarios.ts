@@ -10,17 +10,17 @@ interface Outcome {
   readonly failures: readonly string[];
 }
 
-/** Runs the scenarios, each round on every engine in turn. After a failure an engine skips the rest of the scenario. */
+/** Runs the scenarios, each round on every engine in turn, and at most so many rounds. After a failure an engine skips the rest of the scenario. */
 export async function runScenarios(
   scenarios: readonly Scenario[],
   engines: readonly Engine[],
-  image: string,
+  { image, rounds }: { readonly image: string; readonly rounds: number },
 ): Promise<Outcome> {
   const measured = engines.map((engine) => ({ engine, figures: new Map<string, number[]>() }));
   const failures: string[] = [];
   for (const scenario of scenarios) {
     const running = new Set(measured);
-    for (let round = 0; round < scenario.rounds; round += 1) {
+    for (let round = 0; round < Math.min(scenario.rounds, rounds); round += 1) {
       for (const each of running) {
         try {
           addValues(each.figures, await scenario.run(subjectOf(each.engine, image)));
