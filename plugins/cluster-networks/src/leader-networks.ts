@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AnsweredRequest, ClusterInfo, NodeConnections, type NodeSession, nodes } from '@gantry/cluster/service';
+import {
+  type AnsweredRequest,
+  ClusterInfo,
+  eachChange,
+  NodeConnections,
+  type NodeSession,
+  nodes,
+} from '@gantry/cluster/service';
 import type { ClusterStore } from '@gantry/core/contracts';
 import { inject, injectable, isRecord, Lifetime } from '@gantry/core/driver';
 import { forbidden, internal } from '@gantry/core/errors';
 import type { SwarmNetwork, SwarmNetworkRequest, SwarmNetworks } from '@gantry/networks/service';
-import { eachChange } from './each-change.js';
 import { networkKind } from './network-kind.js';
 import { StoredNetworks } from './stored-networks.js';
 
@@ -82,7 +88,7 @@ export class LeaderNetworks implements SwarmNetworks {
   /** To managers all networks, and again after each change; to workers none. */
   async *#send({ nodeId, session: { store }, signal }: AnsweredRequest): AsyncGenerator<readonly SwarmNetwork[]> {
     let sent = '';
-    for await (const _change of eachChange(store, [networkKind, nodes], signal)) {
+    for await (const _change of eachChange({ store, signal }, [networkKind, nodes])) {
       const present = isManager(store, nodeId) ? this.stored.list() : [];
       const content = JSON.stringify(present);
       if (content === sent) continue;

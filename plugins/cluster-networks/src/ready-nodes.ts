@@ -1,8 +1,7 @@
-import { nodes } from '@gantry/cluster/service';
+import { eachChange, nodes } from '@gantry/cluster/service';
 import type { ClusterStore } from '@gantry/core/contracts';
 import { isRecord } from '@gantry/core/driver';
 import { internal } from '@gantry/core/errors';
-import { eachChange } from './each-change.js';
 
 /** A node of the swarm that is ready, or whose manager does not know yet whether it is down. */
 interface ReadyNode {
@@ -21,7 +20,7 @@ export interface NodesMessage {
 export async function* readyNodes(store: ClusterStore, signal: AbortSignal): AsyncGenerator<NodesMessage> {
   const sent = new Map<string, string>();
   let isFirst = true;
-  for await (const _change of eachChange(store, [nodes], signal)) {
+  for await (const _change of eachChange({ store, signal }, [nodes])) {
     const message = changeSince(sent, store);
     if (!isFirst && message.ready.length + message.gone.length === 0) continue;
     isFirst = false;

@@ -4,6 +4,7 @@ import { ManagerIdentity } from '../certificates/manager-identity.js';
 import { LocalMemberFile } from '../membership/local-member-file.js';
 import { ManagerStore } from '../membership/manager-store.js';
 import { hasLostAddress } from '../membership/node-addresses.js';
+import { eachChange } from '../records/follow-records.js';
 import { nodes } from '../records/node-kind.js';
 import { type RemoteManager, remoteManagers } from '../records/remote-managers.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
@@ -59,13 +60,11 @@ export class LeaderWork {
   }
 
   /** A leader that is started again, or is replaced, finds the others where they were last. */
-  #followManagers({ signal, store }: OpenSession): Promise<void> {
+  #followManagers(session: OpenSession): Promise<void> {
     const follow = async (): Promise<void> => {
-      const changes = store.watch({ kinds: [nodes], signal });
-      await this.#keep(remoteManagers(store));
-      for await (const _ of changes) await this.#keep(remoteManagers(store));
+      for await (const _change of eachChange(session, [nodes])) await this.#keep(remoteManagers(session.store));
     };
-    return untilDone(signal, follow, (err) => {
+    return untilDone(session.signal, follow, (err) => {
       this.log.warn(
         { event: 'swarm.managers-not-kept', err },
         'failed to keep the addresses of the managers; retrying',

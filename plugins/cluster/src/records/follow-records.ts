@@ -6,20 +6,47 @@ export interface RecordFollower {
   lost(reason: unknown): void;
 }
 
-/** Calls back with every change of records of these kinds, in order, until the signal aborts. */
+interface Followed {
+  readonly store: ClusterStore;
+  readonly signal: AbortSignal;
+}
+
+/** Calls back with every change of records of these kinds, in order, until the signal aborts or the store is closed. */
 export async function followRecords(
-  { store, signal }: { readonly store: ClusterStore; readonly signal: AbortSignal },
+  { store, signal }: Followed,
   kinds: readonly RecordKind<unknown>[],
   follower: RecordFollower,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (;;) {
     try {
       for await (const { changes } of store.watch({ kinds, signal })) {
         for (const change of changes) follower.changed(change);
       }
+      return;
     } catch (error) {
       if (!WatchCompacted.is(error)) throw error;
       follower.lost(error);
+    }
+  }
+}
+
+/**
+ * Comes now, and after each change of records of these kinds, also of one that was read too slowly, until the signal aborts or
+ * the store is closed.
+ */
+export async function* eachChange(
+  { store, signal }: Followed,
+  kinds: readonly RecordKind<unknown>[],
+): AsyncGenerator<void> {
+  for (;;) {
+    try {
+      // Watched before it is read: no change is missed.
+      const changes = store.watch({ kinds, signal });
+      yield;
+      for await (const _change of changes) yield;
+      return;
+    } catch (error) {
+      if (!WatchCompacted.is(error)) throw error;
     }
   }
 }

@@ -1,5 +1,4 @@
-import type { ManagerSession } from '@gantry/cluster/service';
-import { WatchCompacted } from '@gantry/core/contracts';
+import { followRecords, type ManagerSession } from '@gantry/cluster/service';
 import { injectable } from '@gantry/core/driver';
 import { WakeUp } from '../queues/wake-up.js';
 import { taskKind } from '../records/record-kinds.js';
@@ -35,21 +34,17 @@ export class AssignmentFeed {
   readonly #nodes = new Map<string, Set<NodeChanges>>();
 
   /** Resolves when the session has ended. */
-  async run({ signal, store }: ManagerSession): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        for await (const { changes } of store.watch({ kinds: [taskKind], signal })) {
-          for (const change of changes) {
-            for (const node of nodesOf(change)) for (const open of this.#nodes.get(node) ?? []) open.add(change.id);
-          }
-        }
-      } catch (error) {
-        if (!WatchCompacted.is(error)) throw error;
+  run(session: ManagerSession): Promise<void> {
+    return followRecords(session, [taskKind], {
+      changed: (change) => {
+        for (const node of nodesOf(change)) for (const open of this.#nodes.get(node) ?? []) open.add(change.id);
+      },
+      lost: () => {
         for (const [node, all] of this.#nodes) {
-          for (const { id } of store.select(taskKind, 'node', node)) for (const open of all) open.add(id);
+          for (const { id } of session.store.select(taskKind, 'node', node)) for (const open of all) open.add(id);
         }
-      }
-    }
+      },
+    });
   }
 
   /** @returns the changes from now on. They end with the signal. */

@@ -41,12 +41,13 @@ export class Orchestrator {
   }
 
   async #watch(store: ClusterStore, dirty: DirtyServices, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (;;) {
       try {
         for await (const { changes } of store.watch({ kinds: watchedKinds, signal })) {
           dirty.addChanges(changes);
           wakeUp.notify();
         }
+        return;
       } catch (error) {
         if (!WatchCompacted.is(error)) throw error;
         dirty.addAll();
