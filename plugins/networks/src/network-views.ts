@@ -3,6 +3,7 @@ import { notFound } from '@gantry/core/errors';
 import { type Filters, invalidFilter, textFilter } from '@gantry/core/http';
 import { shownDriver } from './driver-names.js';
 import { DriverOfNetwork } from './networks/driver-of-network.js';
+import type { NetworkNode } from './service.js';
 import { NetworkStore } from './store/network-store.js';
 import type { NetworkRecord } from './store/records.js';
 import { SwarmSources } from './store/swarm-sources.js';
@@ -22,14 +23,20 @@ export class NetworkViews {
     return [...this.store.networks()].filter(matches).map((network) => this.#toNetwork(network));
   }
 
-  /** @param scope that it has to have, unless empty. @throws EngineError `not-found`. */
-  inspect(reference: string, scope = ''): ReturnType<typeof toNetwork> {
+  /** @param scope that it has to have, unless empty. Rejects `not-found`. */
+  async inspect(reference: string, scope = ''): Promise<ReturnType<typeof toNetwork>> {
     const network = this.store.resolve(reference);
     if (scope !== '' && scope !== this.driverOf.scopeOf(network)) {
       throw notFound(`network ${reference} not found: its scope is not ${scope}`);
     }
-    const { nodes } = (this.store.ownNetwork(network.id) && this.swarm.node?.stateOf(network.id)) ?? {};
-    return toNetwork(this.store, network, this.driverOf.scopeOf(network), nodes);
+    return toNetwork(this.store, network, this.driverOf.scopeOf(network), await this.#nodesOn(network));
+  }
+
+  /** None for a network that nothing on this node is on. */
+  async #nodesOn({ id }: NetworkRecord): Promise<readonly NetworkNode[] | undefined> {
+    const { node } = this.swarm;
+    const isOnNode = this.store.ownNetwork(id) !== undefined && node?.stateOf(id) !== undefined;
+    return isOnNode ? node?.nodesOn(id) : undefined;
   }
 
   #toNetwork(network: NetworkRecord): ReturnType<typeof toNetwork> {

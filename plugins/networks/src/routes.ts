@@ -36,10 +36,10 @@ export class NetworkRoutes {
 
   declare(router: Router): void {
     router.get('/networks', (ctx) => this.#list(ctx));
-    router.get('/networks/:id', (ctx) => {
+    router.get('/networks/:id', async (ctx) => {
       const query = queryOf(ctx);
       refuseVerboseText(query.string('verbose'));
-      sendJson(ctx, this.networks.inspect(ctx.params.id, query.string('scope')));
+      sendJson(ctx, await this.networks.inspect(ctx.params.id, query.string('scope')));
     });
     router.post('/networks/create', statuses.unavailableIsServerError, (ctx) => this.#create(ctx));
     router.post('/networks/prune', async (ctx) => {

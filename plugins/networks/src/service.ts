@@ -233,6 +233,11 @@ export interface SwarmNetworkRequest
 export interface SwarmNode {
   /** Undefined for a network that no container of this node is to be on, and without a connection to the swarm. */
   stateOf(networkId: string): SwarmNetworkState | undefined;
+  /**
+   * The nodes with endpoints on a network that this node is on, as the leader has them now: only clients ask for them, and there may be
+   * thousands. Undefined while the leader cannot be asked. Never rejects: a failure is logged.
+   */
+  nodesOn(networkId: string): Promise<readonly NetworkNode[] | undefined>;
   /** Networks that this node knows although it does not keep the records of the swarm. */
   networks(): readonly SwarmNetwork[];
   /**
@@ -256,6 +261,14 @@ export interface SwarmAttachment {
   readonly macAddress?: string;
 }
 
+/** A node with an endpoint on a network of the swarm. */
+export interface NetworkNode {
+  /** Of its host. */
+  readonly name: string;
+  /** At which other nodes reach it. */
+  readonly address: string;
+}
+
 /** A network as all its nodes have it. */
 export interface SwarmNetworkState {
   /** Greater for every later state. */
@@ -263,8 +276,6 @@ export interface SwarmNetworkState {
   readonly tunnel: NetworkTunnel;
   /** The endpoints of every node. */
   readonly peers: readonly NetworkPeer[];
-  /** Nodes with endpoints on it. */
-  readonly nodes: readonly { readonly name: string; readonly address: string }[];
   /** Addresses, without prefix length, by names in lower case. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly services: readonly BalancedService[];

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { NetworkInspectInfo } from 'dockerode';
 import { driverOfName, shownDriver } from './driver-names.js';
 import type { CreateNetworkRequest } from './networks/create-network.js';
-import type { SwarmNetworkState } from './service.js';
+import type { NetworkNode } from './service.js';
 import type { NetworkStore } from './store/network-store.js';
 import type { EndpointRecord, NetworkRecord, PoolRecord, PoolRequirement } from './store/records.js';
 
@@ -93,12 +93,15 @@ function toPoolRequirement({ Subnet, IPRange, Gateway, AuxAddress, AuxiliaryAddr
   };
 }
 
-type NetworkPeers = SwarmNetworkState['nodes'];
-
 const vxlanOption = 'com.docker.network.driver.overlay.vxlanid_list';
 
 /** Spec: network record. */
-export const toNetwork = (store: NetworkStore, network: NetworkRecord, scope: string, peers: NetworkPeers = []) =>
+export const toNetwork = (
+  store: NetworkStore,
+  network: NetworkRecord,
+  scope: string,
+  peers: readonly NetworkNode[] = [],
+) =>
   ({
     Name: network.name,
     Id: network.id,

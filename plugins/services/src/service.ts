@@ -3,7 +3,7 @@ import type { BalancedPort, NetworkTunnel } from '@gantry/core/contracts';
 import { type ServicePoint, servicePoint } from '@gantry/core/driver';
 import { notFound } from '@gantry/core/errors';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
+import type { NetworkNode, SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { TaskStatus } from './records/task-record.js';
 import type { TaskState } from './records/task-state.js';
 import type { PortConfig, TaskSpec } from './spec/service-spec.js';
@@ -43,6 +43,8 @@ export interface AgentSession {
   filesOf(task: AssignedTask): Promise<readonly TaskFile[]>;
   /** A network of the swarm that a task or container of this node is on; undefined when it is gone. */
   networkState(networkId: string): SwarmNetworkState | undefined;
+  /** The nodes with endpoints on a network; none when nothing on this node is on it. Rejects `unavailable` without a connection. */
+  nodesOn(networkId: string): Promise<readonly NetworkNode[]>;
   /** The address of a container of this node. See `SwarmNode.attach`. */
   attach(request: SwarmAttachment): Promise<string>;
   detach(networkId: string, containerId: string): Promise<void>;

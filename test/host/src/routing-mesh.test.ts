@@ -119,6 +119,8 @@ test.serial(
         t.is(await pageFrom(node, 8080, address), name, `${node.address} asks ${address}`);
       }
       t.regex(await node.run('nft', 'list', 'table', 'ip', 'gantry_mesh'), /sctp \. 8132/);
+      const { Peers: peers } = (await node.client.getNetwork('ingress').inspect()) as { Peers?: readonly unknown[] };
+      t.is(peers?.length, 2, 'nodes of the mesh, also without a task');
     }
     const [container] = await worker.client.listContainers();
     const { State: state } = await worker.client.getContainer(container?.Id ?? '').inspect();

@@ -133,6 +133,14 @@ test.serial('a node that is cut off is replaced, and stops its tasks when it is 
   await eventually('no container on the worker', async () => (await countOf(worker)) === 0);
 });
 
+/** The nodes with something on a network, as a node shows them. */
+async function peersOf(node: SwarmNode, network: string): Promise<readonly string[]> {
+  const { Peers: peers = [] } = (await node.client.getNetwork(network).inspect()) as {
+    readonly Peers?: readonly { readonly IP: string }[];
+  };
+  return peers.map(({ IP }) => IP).sort();
+}
+
 test.serial(
   'a container of a worker joins an attachable network, and finds those of other nodes by their names',
   async (t) => {
@@ -147,6 +155,13 @@ test.serial(
     const late = await startContainer(worker.client, { name: 'late' });
     await worker.client.getNetwork('shared').connect({ Container: 'late', EndpointConfig: { Aliases: ['tardy'] } });
     t.like(await runIn(here, 'ping -c 1 -W 5 there'), { code: 0 });
+    for (const node of [manager, worker]) {
+      t.deepEqual(await peersOf(node, 'shared'), [manager.address, worker.address].sort());
+    }
+    await worker.partition();
+    t.deepEqual(await peersOf(worker, 'shared'), [], 'no leader says who they are');
+    await worker.heal();
+    await eventually('the leader says it again', async () => (await peersOf(worker, 'shared')).length === 2);
     for (const name of ['here', 'late', 'tardy']) {
       await eventually(`an answer of ${name}`, async () => (await runIn(there, `ping -c 1 -W 5 ${name}`)).code === 0);
     }

@@ -19,7 +19,7 @@ const record = {
 };
 
 const nothingKnown: SwarmNetworkState = {
-  ...{ revision: 0, tunnel, peers: [], nodes: [], names: new Map(), services: [] },
+  ...{ revision: 0, tunnel, peers: [], names: new Map(), services: [] },
 };
 
 test('what becomes known of a network while a container joins it reaches the driver', async (t) => {

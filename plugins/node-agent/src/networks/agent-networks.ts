@@ -5,10 +5,11 @@ import {
   type SandboxDriver,
   SandboxDrivers,
 } from '@gantry/core/contracts';
-import { type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
+import { abortable, type DriverSet, inject, injectable, KeyedMutex, Logger } from '@gantry/core/driver';
 import { unavailable } from '@gantry/core/errors';
 import {
   EndpointService,
+  type NetworkNode,
   type SwarmAttachment,
   type SwarmNetwork,
   type SwarmNetworkState,
@@ -16,6 +17,9 @@ import {
 } from '@gantry/networks/service';
 import { type AgentSession, meshSandbox } from '@gantry/services/service';
 import { ClientAddressCheck } from '../mesh/client-address-check.js';
+
+/** Milliseconds for the leader's answer to a client that inspects a network. */
+const nodesTimeout = 2_000;
 
 /** This node's part of the networks of the swarm, as the session with a manager has it. */
 @injectable()
@@ -49,6 +53,16 @@ export class AgentNetworks implements SwarmNode {
   stateOf(networkId: string): SwarmNetworkState | undefined {
     if (!this.#states.has(networkId)) this.#states.set(networkId, this.#session?.networkState(networkId));
     return this.#states.get(networkId);
+  }
+
+  async nodesOn(networkId: string): Promise<readonly NetworkNode[] | undefined> {
+    try {
+      return await abortable(this.#session?.nodesOn(networkId), AbortSignal.timeout(nodesTimeout));
+    } catch (err) {
+      const facts = { event: 'agent.nodes-unknown', networkId, err };
+      this.log.warn(facts, 'failed to ask the leader for the nodes of a network, which is shown without them');
+      return undefined;
+    }
   }
 
   networks(): readonly SwarmNetwork[] {

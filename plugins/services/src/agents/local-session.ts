@@ -2,8 +2,9 @@ import { type ManagerSession, nodes } from '@gantry/cluster/service';
 import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
 import { WatchCompacted } from '@gantry/core/contracts';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
+import type { NetworkNode, SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { Attachments } from '../endpoints/attachments.js';
+import { nodesOn } from '../endpoints/network-state.js';
 import type { NetworkStates } from '../endpoints/network-states.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import type { AgentSession, AgentTraffic, AssignedTask, AttachedContainer, TaskFile, TaskReport } from '../service.js';
@@ -69,6 +70,10 @@ export class LocalSession implements AgentSession {
     return this.states.of(this.session.store, this.nodeId, networkId);
   }
 
+  async nodesOn(networkId: string): Promise<readonly NetworkNode[]> {
+    return nodesOn(this.session.store, this.nodeId, networkId);
+  }
+
   /** The manager itself has them all. */
   networks(): readonly SwarmNetwork[] {
     return [];
@@ -91,11 +96,12 @@ export class LocalSession implements AgentSession {
   /** Notifies listeners of changes until the session ends. */
   async watch(): Promise<void> {
     const { store } = this.session;
-    while (!this.signal.aborted) {
+    for (;;) {
       try {
         for await (const { changes } of store.watch({ kinds: watchedKinds, signal: this.signal })) {
           if (changes.length > 0) this.#notify();
         }
+        return;
       } catch (error) {
         if (!WatchCompacted.is(error)) throw error;
         this.#notify();

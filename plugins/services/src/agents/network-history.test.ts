@@ -15,9 +15,6 @@ const networkState: fc.Arbitrary<SharedNetworkState> = fc.record({
     fc.record({ address, macAddress: fc.constantFrom('02:42:00:00:00:01', '02:42:00:00:00:02'), node: address }),
     { selector: (peer) => peer.address },
   ),
-  nodes: fc.uniqueArray(fc.record({ name: fc.constantFrom('one', 'two'), address }), {
-    selector: (node) => JSON.stringify(node),
-  }),
   names: fc
     .uniqueArray(fc.tuple(fc.constantFrom('web', 'tasks.web', '__proto__'), fc.uniqueArray(address)), {
       selector: ([name]) => name,
@@ -61,9 +58,8 @@ class Receiver {
 const sorted = (list: Iterable<unknown>): string[] => [...list].map((item) => JSON.stringify(item)).sort();
 
 /** Lists have no order. */
-const comparable = ({ names, nodes, peers, services }: SharedNetworkState): object => ({
+const comparable = ({ names, peers, services }: SharedNetworkState): object => ({
   names: sorted(names),
-  nodes: sorted(nodes),
   peers: sorted(peers),
   services: sorted(services),
 });
@@ -101,7 +97,6 @@ const peersOf = (count: number) =>
   }));
 const withPeers = (count: number): SharedNetworkState => ({
   peers: peersOf(count),
-  nodes: [],
   names: new Map(),
   services: [],
 });

@@ -1,11 +1,12 @@
 import type { NetworkTunnel } from '@gantry/core/contracts';
 import { isRecord } from '@gantry/core/driver';
 import { internal, invalidArgument } from '@gantry/core/errors';
-import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
+import type { NetworkNode, SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { AttachedContainer, IngressState } from '../service.js';
 import { type StateChange, withChange } from './state-change.js';
 
 export const networksPath = '/agent/networks';
+export const nodesPath = '/agent/networks/nodes';
 export const attachPath = '/agent/attach';
 export const detachPath = '/agent/detach';
 export const retainPath = '/agent/retain';
@@ -79,6 +80,17 @@ const isMessage = (message: unknown): message is NetworksMessage =>
   typeof message.revision === 'number' &&
   Array.isArray(message.states) &&
   [message.changes, message.removed, message.attachable].every((list) => list === undefined || Array.isArray(list));
+
+/** @throws EngineError `internal` for what is not such a list. */
+export function parseNodes(message: unknown): readonly NetworkNode[] {
+  const isList =
+    Array.isArray(message) &&
+    (message as unknown[]).every(
+      (each) => isRecord(each) && typeof each.name === 'string' && typeof each.address === 'string',
+    );
+  if (!isList) throw internal('a message with the nodes of a network cannot be read');
+  return message as NetworkNode[];
+}
 
 /** @throws EngineError `invalid-argument` for what is no revision. */
 export function parseRevision(body: unknown): number {

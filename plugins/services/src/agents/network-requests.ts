@@ -1,6 +1,7 @@
 import { type AnsweredRequest, NodeConnections } from '@gantry/cluster/service';
 import { inject, injectable, Lifetime } from '@gantry/core/driver';
 import { Attachments } from '../endpoints/attachments.js';
+import { nodesOn } from '../endpoints/network-state.js';
 import { DrainTask } from './drain-task.js';
 import { NetworkFeed } from './network-feed.js';
 import {
@@ -10,6 +11,7 @@ import {
   doesTakeChanges,
   drainPath,
   networksPath,
+  nodesPath,
   parseAttached,
   parseAttachment,
   parseRevision,
@@ -39,6 +41,9 @@ export class NetworkRequests {
     );
     lifetime.add(connections.answer(drainPath, ({ body, session }) => drainTask.drain(session.store, String(body))));
     lifetime.add(connections.answerStream(networksPath, (request) => this.#networks(request)));
+    lifetime.add(
+      connections.answer(nodesPath, async ({ body, nodeId, session }) => nodesOn(session.store, nodeId, String(body))),
+    );
     lifetime.add(
       connections.answer(attachPath, ({ body, nodeId, session }) =>
         attachments.attach(session, nodeId, parseAttachment(body)),

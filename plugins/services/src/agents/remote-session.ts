@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeSession } from '@gantry/cluster/service';
 import { type Logger, untilAborted } from '@gantry/core/driver';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
-import type { SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
+import type { NetworkNode, SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import {
   type AgentSession,
   type AssignedNetwork,
@@ -21,7 +21,16 @@ import {
   parseFiles,
   reportPath,
 } from './assignment-messages.js';
-import { attachPath, detachPath, networksAfter, networksPath, retainPath, takesChanges } from './network-messages.js';
+import {
+  attachPath,
+  detachPath,
+  networksAfter,
+  networksPath,
+  nodesPath,
+  parseNodes,
+  retainPath,
+  takesChanges,
+} from './network-messages.js';
 import { RemoteTraffic } from './remote-traffic.js';
 
 /** Milliseconds between a broken stream of assignments and the next one. */
@@ -99,7 +108,11 @@ export class RemoteSession implements AgentSession {
     const known = this.traffic.networks.states.get(networkId);
     const tunnel = known === undefined ? this.#joinable(networkId)?.tunnel : undefined;
     if (tunnel === undefined) return known;
-    return { revision: 0, tunnel, peers: [], nodes: [], names: new Map(), services: [] };
+    return { revision: 0, tunnel, peers: [], names: new Map(), services: [] };
+  }
+
+  async nodesOn(networkId: string): Promise<readonly NetworkNode[]> {
+    return parseNodes(await this.session.call(nodesPath, networkId));
   }
 
   networks(): readonly SwarmNetwork[] {

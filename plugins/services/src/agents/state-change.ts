@@ -10,7 +10,6 @@ interface ListChange<T> {
 }
 
 type Peer = SwarmNetworkState['peers'][number];
-type Node = SwarmNetworkState['nodes'][number];
 type Service = SwarmNetworkState['services'][number];
 type Name = readonly [name: string, addresses: readonly string[]];
 
@@ -20,14 +19,12 @@ type Name = readonly [name: string, addresses: readonly string[]];
  */
 export interface StateChange {
   readonly peers?: ListChange<Peer>;
-  readonly nodes?: ListChange<Node>;
   readonly names?: ListChange<Name>;
   readonly services?: ListChange<Service>;
   readonly keys?: SwarmNetworkState['keys'];
 }
 
 const keyOfPeer = ({ address }: Peer): string => address;
-const keyOfNode = ({ address, name }: Node): string => `${address} ${name}`;
 const keyOfName = ([name]: Name): string => name;
 const keyOfService = ({ address }: Service): string => address;
 
@@ -35,7 +32,6 @@ const keyOfService = ({ address }: Service): string => address;
 export function changeBetween(before: SharedNetworkState, after: SharedNetworkState): StateChange | undefined {
   const change: StateChange = {
     ...optional('peers', changeOfList(before.peers, after.peers, keyOfPeer)),
-    ...optional('nodes', changeOfList(before.nodes, after.nodes, keyOfNode)),
     ...optional('names', changeOfList([...before.names], [...after.names], keyOfName)),
     ...optional('services', changeOfList(before.services, after.services, keyOfService)),
     ...optional('keys', isSame(before.keys, after.keys) ? undefined : (after.keys ?? [])),
@@ -45,11 +41,10 @@ export function changeBetween(before: SharedNetworkState, after: SharedNetworkSt
 
 /** The state after a change. */
 export function withChange<S extends SharedNetworkState>(state: S, change: StateChange): S {
-  const { keys, names, nodes, peers, services } = change;
+  const { keys, names, peers, services } = change;
   return {
     ...state,
     ...(peers && { peers: listAfter(state.peers, peers, keyOfPeer) }),
-    ...(nodes && { nodes: listAfter(state.nodes, nodes, keyOfNode) }),
     ...(names && { names: new Map(listAfter([...state.names], names, keyOfName)) }),
     ...(services && { services: listAfter(state.services, services, keyOfService) }),
     ...(keys && { keys }),

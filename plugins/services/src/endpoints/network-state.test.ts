@@ -12,6 +12,7 @@ import { meshSandbox } from '../service.js';
 import { AddressBook } from './address-book.js';
 import { Attachments } from './attachments.js';
 import { ingressState } from './ingress.js';
+import { nodesOn } from './network-state.js';
 import { NetworkStates } from './network-states.js';
 import { NetworkUsers } from './network-users.js';
 import { OrphanedAttachments } from './orphaned-attachments.js';
@@ -80,16 +81,19 @@ const networkState = (store: ClusterStore, nodeId: string, networkId: string) =>
   new NetworkStates({} as ClusterNetworks).of(store, nodeId, networkId);
 
 test('a network is the endpoints of all nodes, with the addresses of their tunnels', async (t) => {
-  const state = networkState(await openStore(t), 'node2', 'n1');
+  const store = await openStore(t);
+  const state = networkState(store, 'node2', 'n1');
   t.deepEqual(state?.tunnel, { id: 4097, port: 4789, address: '198.51.100.2' });
   t.deepEqual(state?.peers, [
     { address: '10.0.1.3', macAddress: '02:42:0a:00:01:03', node: '192.0.2.1' },
     { address: '10.0.1.4', macAddress: '02:42:0a:00:01:04', node: '198.51.100.2' },
   ]);
-  t.deepEqual(
-    state?.nodes.map(({ address }) => address),
-    ['192.0.2.1', '198.51.100.2'],
-  );
+  t.deepEqual(nodesOn(store, 'node2', 'n1'), [
+    { name: 'host-192.0.2.1', address: '192.0.2.1' },
+    { name: 'host-192.0.2.2', address: '198.51.100.2' },
+  ]);
+  await store.transact([createRecord(networkKind, 'n2', { ...network, name: 'other', pools: [], vxlanId: 4098 })]);
+  t.deepEqual(nodesOn(store, 'node2', 'n2'), [], 'it is not on it');
 });
 
 test('the nodes of an encrypted network get its keys with it, and others none', async (t) => {
@@ -218,7 +222,7 @@ test('only nodes with a task behind a published port are given the meshes of all
     networkState(store, nodeId, 'n2')?.peers.map(({ address }) => address.split('.').pop());
   t.deepEqual(addressesAt('node1'), ['10', '11', '5']);
   t.deepEqual(addressesAt('node2'), ['5'], 'it answers no connection of another mesh');
-  t.deepEqual(networkState(store, 'node1', 'n2')?.nodes, networkState(store, 'node2', 'n2')?.nodes);
+  for (const asking of ['node1', 'node2']) t.is(nodesOn(store, asking, 'n2').length, 2);
   t.deepEqual(networkState(store, 'node1', 'n2')?.names.get(meshSandbox.name), ['10.0.9.10', '10.0.9.11']);
   const moved = store.get(taskKind, 'p1');
   if (moved === undefined) return t.fail();

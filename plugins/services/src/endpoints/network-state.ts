@@ -2,7 +2,7 @@ import { clusters, nodes } from '@gantry/cluster/service';
 import { networkKind } from '@gantry/cluster-networks/service';
 import type { ClusterStore, NetworkTunnel } from '@gantry/core/contracts';
 import { withoutPrefix } from '@gantry/lib-network';
-import type { SwarmNetworkState } from '@gantry/networks/service';
+import type { NetworkNode, SwarmNetworkState } from '@gantry/networks/service';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { type TaskRecord, taskName } from '../records/task-record.js';
 import { meshSandbox } from '../service.js';
@@ -39,7 +39,6 @@ export function sharedNetworkState(
   view: NetworkView = 'complete',
 ): SharedNetworkState {
   const all = membersOf(store, networkId);
-  const used = [...new Set(all.map(({ task }) => task.NodeID ?? ''))].sort();
   const members = view === 'complete' ? all : all.filter(({ task }) => !isMesh(task));
   return {
     peers: members.map(({ address, task }) => ({
@@ -47,12 +46,19 @@ export function sharedNetworkState(
       macAddress: task.Attachment?.MacAddress ?? macOf(address),
       node: nodeAddress(store, task.NodeID ?? '') ?? '',
     })),
-    nodes: used.flatMap((id) => {
-      const node = store.get(nodes, id)?.value;
-      return node === undefined ? [] : [{ name: node.description.Hostname, address: nodeAddress(store, id) ?? '' }];
-    }),
     ...discoveryOf(store, networkId, members),
   };
+}
+
+/** The nodes with endpoints on a network, for one of them; none for another node. */
+export function nodesOn(store: ClusterStore, nodeId: string, networkId: string): readonly NetworkNode[] {
+  const used = new Set(membersOf(store, networkId).map(({ task }) => task.NodeID ?? ''));
+  if (!used.has(nodeId)) return [];
+  return [...used].sort().flatMap((id) => {
+    const node = store.get(nodes, id)?.value;
+    const address = nodeAddress(store, id);
+    return node === undefined || address === undefined ? [] : [{ name: node.description.Hostname, address }];
+  });
 }
 
 /** A node's end of the tunnels of a network; undefined when one of the two is gone. */
