@@ -3,6 +3,7 @@ import { networkKind } from '@gantry/cluster-networks/service';
 import { type ClusterStore, changeOf, type RecordChange } from '@gantry/core/contracts';
 import { publishesIngress } from '../endpoints/ingress.js';
 import { isServing } from '../endpoints/is-serving.js';
+import { isMesh } from '../endpoints/network-state.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import type { ServiceRecord } from '../records/service-record.js';
 import type { TaskRecord } from '../records/task-record.js';
@@ -13,22 +14,33 @@ export interface NetworkConcerns {
   readonly all: boolean;
   /** Every node that is on one of these. */
   readonly networks: ReadonlySet<string>;
+  /** Every node that is given the meshes of one of these. */
+  readonly meshes: ReadonlySet<string>;
   readonly nodes: ReadonlySet<string>;
 }
 
-export const allNodes: NetworkConcerns = { all: true, networks: new Set(), nodes: new Set() };
+export const allNodes: NetworkConcerns = {
+  all: true,
+  networks: new Set(),
+  meshes: new Set(),
+  nodes: new Set(),
+};
 
 /** Most changes are states of tasks which make no difference to any network. */
 export function concernsOf(store: ClusterStore, changes: readonly RecordChange[]): NetworkConcerns {
   const networks = new Set<string>();
+  const meshes = new Set<string>();
   const ids = new Set<string>();
   for (const change of changes) {
     const task = changeOf(taskKind, change);
     const service = changeOf(serviceKind, change);
     const network = changeOf(networkKind, change);
     const node = changeOf(nodes, change);
-    if (task !== undefined) addTask(task.before?.value, task.after?.value, networks, ids);
-    else if (service !== undefined) {
+    if (task !== undefined) {
+      const [before, after] = [task.before?.value, task.after?.value];
+      const isOfMesh = [before, after].every((version) => version === undefined || isMesh(version));
+      addTask(before, after, isOfMesh ? meshes : networks, ids);
+    } else if (service !== undefined) {
       const versions = [service.before?.value, service.after?.value];
       if (isSame(versions.map(partOfService))) continue;
       if (versions.some((version) => version !== undefined && publishesIngress(version.Ports))) return allNodes;
@@ -51,7 +63,7 @@ export function concernsOf(store: ClusterStore, changes: readonly RecordChange[]
       }
     } else return allNodes; // the keys of encrypted networks
   }
-  return { all: false, networks, nodes: ids };
+  return { all: false, networks, meshes, nodes: ids };
 }
 
 function addTask(

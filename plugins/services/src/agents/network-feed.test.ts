@@ -72,3 +72,17 @@ test('nothing waits for a node whose connection ends', async (t) => {
   t.true(await isNextDue());
   t.is(timers.callbacks.size, 0);
 });
+
+test('a change of meshes reaches the nodes that are given them, and one of the network all that are on it', (t) => {
+  const feed = new NetworkFeed(new AppliedNetworks(silentLogger), new Timers());
+  const { signal } = new AbortController();
+  const [sending, answering] = [feed.open('n1', signal), feed.open('n2', signal)];
+  const networks = new Set(['ingress']);
+  sending.follow({ networks, meshes: new Set() });
+  answering.follow({ networks, meshes: networks });
+  const none = { all: false, networks: new Set<string>(), meshes: new Set<string>(), nodes: new Set<string>() };
+  const concerned = (more: object) => [sending, answering].map((node) => node.isConcerned({ ...none, ...more }));
+  t.deepEqual(concerned({ meshes: networks }), [false, true]);
+  t.deepEqual(concerned({ networks }), [true, true]);
+  t.deepEqual(concerned({ meshes: networks, nodes: new Set(['n1']) }), [true, true]);
+});

@@ -6,12 +6,14 @@ import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { AppliedNetworks } from './applied-networks.js';
 import { allNodes, concernsOf, type NetworkConcerns } from './network-concerns.js';
+import type { NetworksText } from './network-texts.js';
 
 const watchedKinds = [taskKind, serviceKind, networkKind, encryptionKeyKind, nodes];
 
 /** A node that is sent its networks, over one connection. */
 class FollowingNode {
   #networks: ReadonlySet<string> = new Set();
+  #meshes: ReadonlySet<string> = new Set();
   readonly #wakeUp = new WakeUp();
 
   constructor(
@@ -23,15 +25,15 @@ class FollowingNode {
     signal.addEventListener('abort', this.#wakeUp.notify, { once: true });
   }
 
-  /** The networks that it was sent last. */
-  follow(networks: ReadonlySet<string>): void {
+  /** The networks that it is sent next, and those of them of which it is given the meshes, too. */
+  follow({ meshes, networks }: Pick<NetworksText, 'meshes' | 'networks'>): void {
     this.#networks = networks;
+    this.#meshes = meshes;
   }
 
-  isConcerned({ all, networks, nodes: ids }: NetworkConcerns): boolean {
+  isConcerned({ all, meshes, networks, nodes: ids }: NetworkConcerns): boolean {
     if (all || ids.has(this.nodeId)) return true;
-    for (const id of networks) if (this.#networks.has(id)) return true;
-    return false;
+    return haveCommon(networks, this.#networks) || haveCommon(meshes, this.#meshes);
   }
 
   notify(): void {
@@ -87,10 +89,12 @@ export class NetworkFeed {
   }
 
   #distribute(concerns: NetworkConcerns, revision: number): void {
-    const { all, networks, nodes: ids } = concerns;
-    if (all || networks.size > 0 || ids.size > 0) {
-      for (const node of this.#nodes) if (node.isConcerned(concerns)) node.notify();
-    }
+    for (const node of this.#nodes) if (node.isConcerned(concerns)) node.notify();
     this.applied.distributed(revision);
   }
+}
+
+function haveCommon(few: ReadonlySet<string>, many: ReadonlySet<string>): boolean {
+  for (const id of few) if (many.has(id)) return true;
+  return false;
 }

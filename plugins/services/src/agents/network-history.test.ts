@@ -30,6 +30,7 @@ const textOf = (
   more: Partial<NetworksText> = {},
 ): NetworksText => ({
   networks: new Set(Object.keys(networks)),
+  meshes: new Set(),
   states: Object.entries(networks).map(([id, shared]) => ({
     id,
     shared,

@@ -73,7 +73,7 @@ export class NetworkRequests {
     while (!signal.aborted) {
       const { revision } = store;
       const text = this.texts.of(store, nodeId);
-      node.follow(text.networks);
+      node.follow(text);
       if (sent !== undefined && isSameText(sent, text)) node.progress.unchanged();
       else {
         const line = toLine(text, revision, changes ? sent : undefined);

@@ -11,6 +11,8 @@ import { NetworkHistory } from './network-history.js';
 export interface NetworksText {
   /** Ids of the networks that it is about. */
   readonly networks: ReadonlySet<string>;
+  /** Ids of those with the meshes of published ports. */
+  readonly meshes: ReadonlySet<string>;
   readonly states: readonly StateText[];
   readonly attachable: string;
   readonly ingress: string | undefined;
@@ -51,17 +53,20 @@ export class NetworkTexts {
     const own = store.select(taskKind, 'node', nodeId).flatMap(({ value }) => value.Addresses ?? []);
     const networks = new Set(own.map(({ NetworkID: id }) => id));
     if (ingressId !== undefined) networks.add(ingressId);
+    const meshes = new Set<string>();
     const states = [...networks].flatMap((id) => {
+      const view = viewOf(store, nodeId, id);
+      if (view === 'complete') meshes.add(id);
       const tunnel = tunnelOf(store, nodeId, id);
       if (tunnel === undefined) return [];
-      const shared = this.#shared(store, id, viewOf(store, nodeId, id));
+      const shared = this.#shared(store, id, view);
       return [{ id, tunnel: JSON.stringify(tunnel), shared, version: shared.version }];
     });
     const attachable = store.list(networkKind).flatMap(({ createdAt, id, value }) => {
       const tunnel = value.attachable ? tunnelOf(store, nodeId, id) : undefined;
       return tunnel === undefined ? [] : [{ network: { id, createdAt, ...value }, tunnel }];
     });
-    return { networks, states, attachable: JSON.stringify(attachable), ingress };
+    return { networks, meshes, states, attachable: JSON.stringify(attachable), ingress };
   }
 
   #common(store: ClusterStore): Encoded {

@@ -30,7 +30,8 @@ export const viewOf = (store: ClusterStore, nodeId: string, networkId: string): 
     ? 'without-meshes'
     : 'complete';
 
-const isMesh = ({ Attachment: attachment }: TaskRecord): boolean => attachment?.ContainerID === meshSandbox.id;
+/** The task is the end of a node in the mesh of published ports. */
+export const isMesh = ({ Attachment: attachment }: TaskRecord): boolean => attachment?.ContainerID === meshSandbox.id;
 
 /** A network as the store has it, but for the tunnel of the node that asks and the keys of encrypted networks. */
 export function sharedNetworkState(
@@ -38,8 +39,7 @@ export function sharedNetworkState(
   networkId: string,
   view: NetworkView = 'complete',
 ): SharedNetworkState {
-  const all = membersOf(store, networkId);
-  const members = view === 'complete' ? all : all.filter(({ task }) => !isMesh(task));
+  const members = membersOf(store, networkId, view);
   return {
     peers: members.map(({ address, task }) => ({
       address,
@@ -71,8 +71,9 @@ export function tunnelOf(store: ClusterStore, nodeId: string, networkId: string)
 }
 
 /** The tasks with an endpoint on a network, on nodes that are in the swarm, in an order that stays as it is. */
-function membersOf(store: ClusterStore, networkId: string): readonly Member[] {
+function membersOf(store: ClusterStore, networkId: string, view: NetworkView = 'complete'): readonly Member[] {
   const members = store.select(taskKind, 'network', networkId).flatMap(({ value: task }) => {
+    if (view === 'without-meshes' && isMesh(task)) return [];
     const own = task.Addresses?.find(({ NetworkID: id }) => id === networkId);
     if (own === undefined || task.NodeID === undefined || nodeAddress(store, task.NodeID) === undefined) return [];
     return [{ task, address: withoutPrefix(own.Addr) }];
