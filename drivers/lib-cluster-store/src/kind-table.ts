@@ -7,6 +7,8 @@ export class KindTable<T> {
   readonly #records = new Map<string, ClusterRecord<T>>();
   readonly #names = new Map<string, string>();
   readonly #indexes: ReadonlyMap<string, Map<string, Set<string>>>;
+  /** All records, until one changes. */
+  #listed: readonly ClusterRecord<T>[] | undefined;
 
   constructor(readonly kind: RecordKind<T>) {
     this.#indexes = new Map(Object.keys(kind.indexes ?? {}).map((index) => [index, new Map()]));
@@ -22,7 +24,8 @@ export class KindTable<T> {
   }
 
   list(): readonly ClusterRecord<T>[] {
-    return [...this.#records.values()];
+    this.#listed ??= [...this.#records.values()];
+    return this.#listed;
   }
 
   /** @throws Error for an index that the kind does not declare. */
@@ -39,6 +42,7 @@ export class KindTable<T> {
 
   /** Takes the newest revision of a record, or its deletion. An unreadable one is as if absent. */
   apply(id: string, stored: StoredRecord | undefined): void {
+    this.#listed = undefined;
     const before = this.#records.get(id);
     const after = stored?.read(this.kind);
     if (before !== undefined) this.#unlink(before);

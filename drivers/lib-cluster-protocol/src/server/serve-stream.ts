@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import { finished, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, notFound, unauthorized, unavailable } from '@gantry/core/errors';
@@ -28,7 +28,7 @@ export async function serveStream(
   const { log, peer, remoteAddress, routes } = by;
   const path = String(headers[constants.HTTP2_HEADER_PATH] ?? '');
   const end = new AbortController();
-  finished(stream, () => end.abort(requestEnded));
+  stream.once('close', () => end.abort(requestEnded));
   stream.on('error', () => undefined); // the other node has gone: the signal says so
   try {
     const route = routes.get(path);
