@@ -9,6 +9,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'SwarmNetworks.remove': 'one route removes networks of nodes and of the swarm',
   'SwarmNode.attach': 'a container that starts gets its address from the records of the swarm',
   'SwarmNode.detach': 'a container that exits releases it there',
+  'SwarmNode.nodesOn': 'a question that only the leader of the swarm answers',
   'SwarmNode.joined': 'virtual addresses have to be there before anything runs in the sandbox',
 };
 

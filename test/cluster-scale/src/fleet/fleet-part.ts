@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { concurrently } from '@gantry/bench';
-import { until } from '../measure/until.js';
 import { addressOf } from '../nodes/address-of.js';
 import { SimulatedNode } from '../nodes/simulated-node.js';
+import { until } from '../processes/until.js';
 import type { Backends, PartCommands } from './part-commands.js';
 
 /** Nodes of a process that join, or stop, at the same time. */

@@ -2,8 +2,8 @@ import { type Scope, usageOf } from '@gantry/test-nodes';
 import type { Fleet } from '../fleet/fleet.js';
 import { joinManager, type SwarmManager } from '../manager/start-manager.js';
 import { runningTasks } from '../manager/swarm-services.js';
+import { until } from '../processes/until.js';
 import { type Figures, round } from './figures.js';
-import { until } from './until.js';
 
 interface ListedNode {
   readonly Status: { readonly State: string };

@@ -7,9 +7,9 @@ import { Fleet } from '../fleet/fleet.js';
 import { type SwarmManager, startManager } from '../manager/start-manager.js';
 import { createService, listTasks, removeService, runningTasks } from '../manager/swarm-services.js';
 import type { ScaleOptions } from '../options.js';
+import { until } from '../processes/until.js';
 import { type Figures, round } from './figures.js';
 import { measureNewLeader } from './measure-new-leader.js';
-import { until } from './until.js';
 
 /** Seconds that any single step may take. */
 const stepLimit = 600;
@@ -186,9 +186,11 @@ async function backendChange(manager: SwarmManager, fleet: Fleet): Promise<Figur
   const [task] = (await listTasks(manager)).slice(-replicas);
   const old = { of: await fleet.backends(), kept: replicas - 1 };
   const exited = performance.now();
+  const cpuAtExit = usageOf(manager.daemon.pid).cpuSeconds;
   await fleet.fail(task?.ID ?? '');
   await until('no node leads to the backend that ended', stepLimit, () => fleet.hasBackends(old));
   const removed = performance.now();
+  const cpuUntilRemoved = usageOf(manager.daemon.pid).cpuSeconds - cpuAtExit;
   await until('every node leads to the new backend', stepLimit, () => fleet.hasBackends({ count: replicas, ...old }));
   const replaced = performance.now();
   await removeService(manager, portService.name);
@@ -197,6 +199,7 @@ async function backendChange(manager: SwarmManager, fleet: Fleet): Promise<Figur
     'port: seconds until published on all nodes': round((published - began) / 1000, 2),
     'port: manager cpu seconds': round(usage.cpuSeconds - before.cpuSeconds, 1),
     'port: ms until an ended backend is gone from all nodes': round(removed - exited),
+    'port: manager cpu seconds until then': round(cpuUntilRemoved, 2),
     'port: ms until its replacement is on all nodes': round(replaced - exited),
   };
 }

@@ -1,7 +1,7 @@
 import { concurrently } from '@gantry/bench';
 import type { SwarmNode } from '@gantry/test-nodes';
 import { ask } from '../../manager/ask.js';
-import { until } from '../../measure/until.js';
+import { until } from '../../processes/until.js';
 import type { FleetProcess } from '../fleet/fleet-process.js';
 import type { SwarmShown, YearManagers } from '../managers/year-managers.js';
 import { createFile, createService, updateService, type YearService } from './services.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { managerDrivers, type Scope, type SwarmNode, startNodes } from '@gantry/test-nodes';
 import { ask } from '../../manager/ask.js';
-import { until } from '../../measure/until.js';
+import { until } from '../../processes/until.js';
 
 /** Seconds that the managers may take to be of one mind again. */
 const settlingLimit = 60;
