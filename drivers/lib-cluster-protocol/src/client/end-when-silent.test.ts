@@ -35,11 +35,11 @@ async function connectThroughRelay(t: ExecutionContext) {
   return { accepted, connection };
 }
 
-/** Packets to the accepting end of a connection are lost, on the way out or later. */
-async function losePackets(t: ExecutionContext, { localPort, remotePort }: Socket, hook: 'input' | 'output') {
+/** Packets from one port to another are lost, on the way out or later. @returns ends that. */
+async function lose(t: ExecutionContext, from: number | undefined, to: number | undefined, hook: 'input' | 'output') {
   tables += 1;
   const table = `gantry_lost_${process.pid}_${tables}`;
-  const rule = `tcp sport ${remotePort} tcp dport ${localPort} drop`;
+  const rule = `tcp sport ${from} tcp dport ${to} drop`;
   await run('nft', [
     `table ip ${table} {
       chain lost {
@@ -48,8 +48,18 @@ async function losePackets(t: ExecutionContext, { localPort, remotePort }: Socke
       }
     }`,
   ]);
-  t.teardown(() => run('nft', ['delete', 'table', 'ip', table]));
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    if (!isOver) await run('nft', ['delete', 'table', 'ip', table]);
+    isOver = true;
+  };
+  t.teardown(end);
+  return end;
 }
+
+/** Packets to the accepting end of a connection are lost. */
+const losePackets = (t: ExecutionContext, { localPort, remotePort }: Socket, hook: 'input' | 'output') =>
+  lose(t, remotePort, localPort, hook);
 
 for (const hook of ['output', 'input'] as const) {
   test(`a connection is ended when only another one gets through, with packets lost at ${hook}`, async (t) => {
@@ -69,4 +79,18 @@ test('a manager that is merely busy keeps its connections', async (t) => {
   first.resume();
   t.is(await connection.call('/echo', 'still there'), 'still there');
   t.is(accepted.length, 1);
+});
+
+test('a manager that has dropped a connection while it was cut off does not keep the node waiting', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const opened = NodeConnection.open(`127.0.0.1:${port}`, { identity: manager });
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  await once(socket, 'data'); // the node's part of the handshake has arrived
+  const heal = await lose(t, port, socket.remotePort, 'output');
+  socket.resetAndDestroy();
+  await heal();
+  await t.throwsAsync(opened, { message: /ECONNRESET/ });
 });

@@ -33,8 +33,11 @@ interface CallOptions {
 
 /** Milliseconds. Managers accept a few connections at a time: a node may have to wait for many others. */
 const usualAcceptLimit = 15_000;
-/** Milliseconds for packets to arrive. */
+/** Milliseconds for packets to arrive, and between two looks whether they have. */
 const lossLimit = 5_000;
+const lossInterval = 1_000;
+/** Milliseconds until the kernel asks that of the manager's host whether it still has the connection. */
+const keepAliveDelay = 1_000;
 /** Milliseconds. */
 export const leastPingInterval = 1_000;
 const callLimit = 15_000;
@@ -196,13 +199,24 @@ function shownBy(identity: ConnectOptions['identity']): ShownIdentity {
   return made;
 }
 
-/** Aborts when packets of a connection are still lost after a while: the kernel waits longer and longer to send them again. */
+/**
+ * Aborts when packets of a connection that is not accepted yet are still lost after a while: the kernel waits longer and longer to
+ * send them again. A manager that has ended the connection while it was cut off, or was started anew, does not say so by itself; its
+ * kernel does when it is asked, and the connection fails.
+ */
 function untilLost(socket: Socket, message: string) {
   const lost = new AbortController();
-  const timer = setTimeout(() => {
-    if (new PacketLoss(socket).look()) lost.abort(unavailable(message));
-  }, lossLimit);
-  return { signal: lost.signal, end: () => clearTimeout(timer) };
+  const loss = new PacketLoss(socket);
+  const began = performance.now();
+  const timer = setInterval(() => {
+    if (loss.look() && performance.now() - began > lossLimit) lost.abort(unavailable(message));
+  }, lossInterval);
+  socket.setKeepAlive(true, keepAliveDelay);
+  const end = (): void => {
+    clearInterval(timer);
+    socket.setKeepAlive(false); // from now on there are pings
+  };
+  return { signal: lost.signal, end };
 }
 
 const headOf = (message: unknown): Readonly<Record<string, string>> => ({ 'gantry-message': JSON.stringify(message) });
