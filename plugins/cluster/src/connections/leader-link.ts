@@ -217,6 +217,7 @@ export class LeaderLink implements NodeSession {
     if (others.length === 0) throw unavailable('no manager of the swarm is known');
     const renewed = new AbortController();
     const search = new LeaderSearch<BegunSession>({
+      nodeId: this.nodeId,
       identity,
       signal: linkedSignal(renewed.signal, this.signal),
       begin: async (candidate) => {

@@ -55,6 +55,7 @@ function search(t: ExecutionContext, identity: NodeIdentity, addresses: readonly
   const tried: NodeConnection[] = [];
   const failures: string[] = [];
   const started = new LeaderSearch({
+    nodeId: 'searching',
     identity,
     signal: end.signal,
     begin: (connection) => {
@@ -102,6 +103,26 @@ test('the connections to the other managers are closed once the leader is found'
   const others = tried.filter((each) => each !== connection);
   t.true(others.length > 0);
   await eventually('they are closed', () => others.every(({ closed }) => closed.aborted));
+});
+
+test('a manager that other managers know of does not ask itself', async (t) => {
+  const identity = await newIdentity(t);
+  let isAsked = false;
+  const own = await startManager(t, {
+    identity,
+    leads: async () => {
+      isAsked = true;
+    },
+  });
+  const managers = [{ nodeId: 'searching', address: own }];
+  let asked = 0;
+  const leads = async (): Promise<void> => {
+    asked += 1;
+    if (asked < 4) await follows();
+  };
+  const { found } = search(t, identity, [await startManager(t, { identity, leads, managers })]);
+  await found;
+  t.false(isAsked);
 });
 
 test('a leader is found that only another manager knows of', async (t) => {

@@ -6,6 +6,8 @@ import { managersPath } from '../messages/manager-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 
 interface LeaderSearchOptions<T> {
+  /** Of this node, which may be a manager that the others know of: it does not ask itself. */
+  readonly nodeId: string;
   readonly identity: NodeIdentity;
   /** Ends the search, with its reason. */
   readonly signal: AbortSignal;
@@ -104,7 +106,9 @@ export class LeaderSearch<T> {
     } catch (error) {
       if (kindOf(error) === 'not-found') return this.#fail(error);
       this.#failed(address, error);
-      for (const manager of await askForManagers(connection, this.#signal)) this.ask(manager.address);
+      for (const { address: known, nodeId } of await askForManagers(connection, this.#signal)) {
+        if (nodeId !== this.options.nodeId) this.ask(known);
+      }
     }
   }
 

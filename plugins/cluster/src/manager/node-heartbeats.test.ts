@@ -94,6 +94,14 @@ test('a leader that is late itself waits for its nodes once more', async (t) => 
   await eventually('the node is down', () => stateOf('other') === 'down');
 });
 
+test('a leader is no node of itself, also when it asked as one before', async (t) => {
+  const { begin, passAt, stateOf } = await lead(t);
+  await t.throwsAsync(begin('leader'), { message: 'this node leads the swarm itself' });
+  passAt((125n * second) / 10n);
+  await eventually('the other node is down', () => stateOf('other') === 'down');
+  t.is(stateOf('leader'), 'ready');
+});
+
 test('of many nodes that are silent together, some are down and the others unknown for a while', async (t) => {
   const others = Array.from({ length: 15 }, (_, index) => `node-${index}`);
   const { passAt, stateOf } = await lead(t, others);

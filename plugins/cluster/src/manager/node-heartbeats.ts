@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TransactionConflict, updateRecord } from '@gantry/core/contracts';
 import { abortable, Clock, inject, injectable, Logger } from '@gantry/core/driver';
-import { notFound } from '@gantry/core/errors';
+import { notFound, unavailable } from '@gantry/core/errors';
 import type { NodeRequest } from '@gantry/lib-cluster-protocol';
 import { fingerprintOf } from '../certificates/fingerprint-of.js';
 import { AnsweredPaths } from '../connections/answered-paths.js';
@@ -87,6 +87,8 @@ export class NodeHeartbeats {
     await abortable(this.membership.settled(), signal);
     const session = this.membership.present();
     const nodeId = peer?.nodeId ?? '';
+    // It has waited for a leader and is that now: as a node of its own it would be silent, and down, from then on.
+    if (nodeId === session.nodeId) throw unavailable('this node leads the swarm itself');
     const message = parseSessionMessage(body);
     if (this.#expected.delete(nodeId)) this.#lastArrival = this.clock.now();
     const { address, dataPath, description, keepsClientAddresses: kept = false, managerAddress } = message;
