@@ -99,8 +99,9 @@ export class LeaderLink implements NodeSession {
 
   /** Another manager says where it is reached now. */
   async learn({ address, nodeId }: RemoteManager): Promise<void> {
-    this.#search?.ask(address);
-    await this.#follow(this.#managers.map((each) => (each.nodeId === nodeId ? { nodeId, address } : each)));
+    const manager = { address, nodeId };
+    this.#search?.ask(manager);
+    await this.#follow(this.#managers.map((each) => (each.nodeId === nodeId ? manager : each)));
   }
 
   get error(): string | undefined {
@@ -232,7 +233,7 @@ export class LeaderLink implements NodeSession {
       onFailure: (error) => this.#report(error),
     });
     this.#search = search;
-    for (const { address } of others) search.ask(address);
+    for (const manager of others) search.ask(manager);
     try {
       return await search.found;
     } catch (error) {

@@ -64,7 +64,7 @@ function search(t: ExecutionContext, identity: NodeIdentity, addresses: readonly
     },
     onFailure: (error) => failures.push((error as Error).message),
   });
-  for (const address of addresses) started.ask(address);
+  for (const address of addresses) started.ask({ nodeId: `manager at ${address}`, address });
   t.teardown(async () => {
     end.abort();
     await started.found.then(({ connection }) => connection.close()).catch(() => undefined); // never found

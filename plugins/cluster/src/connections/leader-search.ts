@@ -6,7 +6,7 @@ import { managersPath } from '../messages/manager-messages.js';
 import type { RemoteManager } from '../records/remote-managers.js';
 
 interface LeaderSearchOptions<T> {
-  /** Of this node, which may be a manager that the others know of: it does not ask itself. */
+  /** Of this node, which may be a manager that the others know of. */
   readonly nodeId: string;
   readonly identity: NodeIdentity;
   /** Ends the search, with its reason. */
@@ -56,9 +56,15 @@ export class LeaderSearch<T> {
     });
   }
 
-  /** Has this manager asked too. */
-  ask(address: string): void {
-    if (this.#signal.aborted || this.#failures.has(address) || this.#failures.size >= mostManagers) return;
+  /** Has this manager asked too, unless it is this node itself. */
+  ask({ address, nodeId }: RemoteManager): void {
+    if (
+      nodeId === this.options.nodeId ||
+      this.#signal.aborted ||
+      this.#failures.has(address) ||
+      this.#failures.size >= mostManagers
+    )
+      return;
     this.#failures.set(address, undefined);
     this.#askUntilFound(address).catch((error: unknown) => this.#fail(error));
   }
@@ -106,9 +112,7 @@ export class LeaderSearch<T> {
     } catch (error) {
       if (kindOf(error) === 'not-found') return this.#fail(error);
       this.#failed(address, error);
-      for (const { address: known, nodeId } of await askForManagers(connection, this.#signal)) {
-        if (nodeId !== this.options.nodeId) this.ask(known);
-      }
+      for (const manager of await askForManagers(connection, this.#signal)) this.ask(manager);
     }
   }
 
