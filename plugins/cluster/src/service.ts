@@ -8,7 +8,7 @@ import type { SealedObject } from './records/sealed-kinds.js';
 export { onCalendar } from './on-calendar.js';
 export { type ClusterState, clusters, type SwarmSpec } from './records/cluster-kind.js';
 export { enginePlatform } from './records/engine-platform.js';
-export { actionOf, eachChange, followRecords, type RecordFollower } from './records/follow-records.js';
+export { actionOf, eachChange, followBatches, followRecords, type RecordFollower } from './records/follow-records.js';
 export type { GenericResource } from './records/generic-resources.js';
 export { newId } from './records/new-id.js';
 export { type NodeDescription, type NodeSpec, type NodeState, type NodeStatus, nodes } from './records/node-kind.js';

@@ -1,4 +1,10 @@
-import { type ClusterStore, type RecordChange, type RecordKind, WatchCompacted } from '@gantry/core/contracts';
+import {
+  type ClusterBatch,
+  type ClusterStore,
+  type RecordChange,
+  type RecordKind,
+  WatchCompacted,
+} from '@gantry/core/contracts';
 
 export interface RecordFollower {
   changed(change: RecordChange): void;
@@ -12,16 +18,34 @@ interface Followed {
 }
 
 /** Calls back with every change of records of these kinds, in order, until the signal aborts or the store is closed. */
-export async function followRecords(
-  { store, signal }: Followed,
+export function followRecords(
+  followed: Followed,
   kinds: readonly RecordKind<unknown>[],
   follower: RecordFollower,
 ): Promise<void> {
+  return followBatches(followed, kinds, {
+    changed: ({ changes }) => {
+      for (const change of changes) follower.changed(change);
+    },
+    lost: (reason) => follower.lost(reason),
+  });
+}
+
+interface BatchFollower {
+  changed(batch: ClusterBatch): void;
+  /** As of `RecordFollower`. */
+  lost(reason: unknown): void;
+}
+
+/** As `followRecords`, with all changes of a transaction together. It is watched from the moment of the call, and of `lost`, on. */
+export async function followBatches(
+  { store, signal }: Followed,
+  kinds: readonly RecordKind<unknown>[],
+  follower: BatchFollower,
+): Promise<void> {
   for (;;) {
     try {
-      for await (const { changes } of store.watch({ kinds, signal })) {
-        for (const change of changes) follower.changed(change);
-      }
+      for await (const batch of store.watch({ kinds, signal })) follower.changed(batch);
       return;
     } catch (error) {
       if (!WatchCompacted.is(error)) throw error;

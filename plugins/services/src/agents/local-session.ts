@@ -1,6 +1,5 @@
-import { type ManagerSession, nodes } from '@gantry/cluster/service';
+import { followBatches, type ManagerSession, nodes } from '@gantry/cluster/service';
 import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
-import { WatchCompacted } from '@gantry/core/contracts';
 import type { RegistryCredentials } from '@gantry/engine-api/service';
 import type { NetworkNode, SwarmAttachment, SwarmNetwork, SwarmNetworkState } from '@gantry/networks/service';
 import type { Attachments } from '../endpoints/attachments.js';
@@ -94,19 +93,13 @@ export class LocalSession implements AgentSession {
   }
 
   /** Notifies listeners of changes until the session ends. */
-  async watch(): Promise<void> {
-    const { store } = this.session;
-    for (;;) {
-      try {
-        for await (const { changes } of store.watch({ kinds: watchedKinds, signal: this.signal })) {
-          if (changes.length > 0) this.#notify();
-        }
-        return;
-      } catch (error) {
-        if (!WatchCompacted.is(error)) throw error;
-        this.#notify();
-      }
-    }
+  watch(): Promise<void> {
+    return followBatches({ store: this.session.store, signal: this.signal }, watchedKinds, {
+      changed: ({ changes }) => {
+        if (changes.length > 0) this.#notify();
+      },
+      lost: () => this.#notify(),
+    });
   }
 
   #notify(): void {

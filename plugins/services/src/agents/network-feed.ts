@@ -1,6 +1,5 @@
-import { type ManagerSession, nodes } from '@gantry/cluster/service';
+import { followBatches, type ManagerSession, nodes } from '@gantry/cluster/service';
 import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
-import { WatchCompacted } from '@gantry/core/contracts';
 import { Clock, inject, injectable, type Timer } from '@gantry/core/driver';
 import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
@@ -62,16 +61,13 @@ export class NetworkFeed {
   ) {}
 
   /** Resolves when the session has ended. */
-  async run({ signal, store }: Pick<ManagerSession, 'signal' | 'store'>): Promise<void> {
-    while (!signal.aborted && !store.closed.aborted) {
-      const watch = store.watch({ kinds: watchedKinds, signal });
-      this.#distribute(allNodes, store.revision);
-      try {
-        for await (const { changes, revision } of watch) this.#distribute(concernsOf(store, changes), revision);
-      } catch (error) {
-        if (!WatchCompacted.is(error)) throw error;
-      }
-    }
+  run({ signal, store }: Pick<ManagerSession, 'signal' | 'store'>): Promise<void> {
+    const distributeAll = (): void => this.#distribute(allNodes, store.revision);
+    distributeAll();
+    return followBatches({ store, signal }, watchedKinds, {
+      changed: ({ changes, revision }) => this.#distribute(concernsOf(store, changes), revision),
+      lost: distributeAll,
+    });
   }
 
   /** Follows a node until the signal aborts. */
@@ -89,7 +85,7 @@ export class NetworkFeed {
   }
 
   #distribute(concerns: NetworkConcerns, revision: number): void {
-    for (const node of this.#nodes) if (node.isConcerned(concerns)) node.notify();
+    if (!isEmpty(concerns)) for (const node of this.#nodes) if (node.isConcerned(concerns)) node.notify();
     this.applied.distributed(revision);
   }
 }
@@ -98,3 +94,7 @@ function haveCommon(few: ReadonlySet<string>, many: ReadonlySet<string>): boolea
   for (const id of few) if (many.has(id)) return true;
   return false;
 }
+
+/** Most transactions concern no node, and there may be thousands. */
+const isEmpty = ({ all, meshes, networks, nodes: ids }: NetworkConcerns): boolean =>
+  !all && meshes.size + networks.size + ids.size === 0;

@@ -1,5 +1,5 @@
-import { clusters, type ManagerSession, nodes } from '@gantry/cluster/service';
-import { type ClusterStore, WatchCompacted } from '@gantry/core/contracts';
+import { clusters, followBatches, type ManagerSession, nodes } from '@gantry/cluster/service';
+import type { ClusterStore } from '@gantry/core/contracts';
 import { Clock, inject, injectable, Logger } from '@gantry/core/driver';
 import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
@@ -40,20 +40,17 @@ export class Orchestrator {
     }
   }
 
-  async #watch(store: ClusterStore, dirty: DirtyServices, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        for await (const { changes } of store.watch({ kinds: watchedKinds, signal })) {
-          dirty.addChanges(changes);
-          wakeUp.notify();
-        }
-        return;
-      } catch (error) {
-        if (!WatchCompacted.is(error)) throw error;
+  #watch(store: ClusterStore, dirty: DirtyServices, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+    return followBatches({ store, signal }, watchedKinds, {
+      changed: ({ changes }) => {
+        dirty.addChanges(changes);
+        wakeUp.notify();
+      },
+      lost: () => {
         dirty.addAll();
         wakeUp.notify();
-      }
-    }
+      },
+    });
   }
 
   async #turn(store: ClusterStore, dirty: DirtyServices, wakeUp: WakeUp): Promise<void> {
