@@ -36,7 +36,7 @@ const usualAcceptLimit = 15_000;
 /** Milliseconds for packets to arrive, and between two looks whether they have. */
 const lossLimit = 5_000;
 const lossInterval = 1_000;
-/** Milliseconds until the kernel asks that of the manager's host whether it still has the connection. */
+/** Milliseconds until this kernel asks the manager's host whether it still has the connection. */
 const keepAliveDelay = 1_000;
 /** Milliseconds. */
 export const leastPingInterval = 1_000;

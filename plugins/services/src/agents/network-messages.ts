@@ -83,12 +83,7 @@ const isMessage = (message: unknown): message is NetworksMessage =>
 
 /** @throws EngineError `internal` for what is not such a list. */
 export function parseNodes(message: unknown): readonly NetworkNode[] {
-  const isList =
-    Array.isArray(message) &&
-    (message as unknown[]).every(
-      (each) => isRecord(each) && typeof each.name === 'string' && typeof each.address === 'string',
-    );
-  if (!isList) throw internal('a message with the nodes of a network cannot be read');
+  if (!isListWith(['name', 'address'], message)) throw internal('a message with the nodes of a network cannot be read');
   return message as NetworkNode[];
 }
 
@@ -109,11 +104,11 @@ export function parseAttachment(body: unknown): SwarmAttachment {
 
 /** @throws EngineError `invalid-argument` for what is not such a list. */
 export function parseAttached(body: unknown): readonly AttachedContainer[] {
-  const isList =
-    Array.isArray(body) &&
-    (body as unknown[]).every(
-      (each) => isRecord(each) && typeof each.networkId === 'string' && typeof each.containerId === 'string',
-    );
-  if (!isList) throw invalidArgument('the attached containers are not a list');
+  if (!isListWith(['networkId', 'containerId'], body)) throw invalidArgument('the attached containers are not a list');
   return body as AttachedContainer[];
 }
+
+/** Whether it is a list of records that have these texts. */
+const isListWith = (fields: readonly string[], value: unknown): boolean =>
+  Array.isArray(value) &&
+  (value as unknown[]).every((each) => isRecord(each) && fields.every((field) => typeof each[field] === 'string'));

@@ -54,11 +54,10 @@ export function sharedNetworkState(
 export function nodesOn(store: ClusterStore, nodeId: string, networkId: string): readonly NetworkNode[] {
   const used = new Set(membersOf(store, networkId).map(({ task }) => task.NodeID ?? ''));
   if (!used.has(nodeId)) return [];
-  return [...used].sort().flatMap((id) => {
-    const node = store.get(nodes, id)?.value;
-    const address = nodeAddress(store, id);
-    return node === undefined || address === undefined ? [] : [{ name: node.description.Hostname, address }];
-  });
+  return [...used].sort().map((id) => ({
+    name: store.get(nodes, id)?.value.description.Hostname ?? '',
+    address: nodeAddress(store, id) ?? '',
+  }));
 }
 
 /** A node's end of the tunnels of a network; undefined when one of the two is gone. */
