@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { plainContainer } from '@gantry/lib-log/testing';
 import { eventually } from '@gantry/test-engine';
 import test, { type ExecutionContext } from 'ava';
 import { spoolName } from '../spool/spool-files.js';
+import { SpoolWriter } from '../testing/spool-writer.js';
 import { WorkerPump } from './worker-pump.js';
 
 const line = (number: number) => `2026-01-01T00:00:00.${String(number).padStart(9, '0')}Z stdout F line ${number}\n`;
@@ -22,12 +23,9 @@ async function open(t: ExecutionContext) {
     config: {},
     dirs: { root: directory, state: directory },
   };
+  const writer = new SpoolWriter(spool);
   const owner = {
-    rotate: async () => {
-      await rename(spool, `${spool}.1`);
-      await writeFile(spool, '');
-      return `${spool}.1`;
-    },
+    rotate: () => writer.rotate(),
     report: (_id: string, event: string) => void reports.push(event),
     log: (level: string, { event, driver }: Readonly<Record<string, unknown>>, words: string) =>
       void logged.push(`${level} ${driver} ${event}: ${words}`),
@@ -39,17 +37,17 @@ async function open(t: ExecutionContext) {
   });
   const container = plainContainer(directory);
   const written = () => readFile(path.join(directory, 'fake.log'), 'utf8').catch(() => '');
-  return { container, directory, logged, pump, reports, spool, written };
+  return { append: (text: string) => writer.append(text), container, directory, logged, pump, reports, spool, written };
 }
 
 test('the worker moves lines, rotates spools and answers when it has caught up', async (t) => {
-  const { container, pump, spool, written } = await open(t);
+  const { append, container, pump, spool, written } = await open(t);
   await writeFile(spool, '');
   pump.open({ container, driver: 'fake', spool });
   let expected = '';
   for (let number = 0; number < 6; number++) {
     expected += line(number);
-    await appendFile(spool, line(number));
+    await append(line(number));
     await pump.caughtUp('c');
     t.is(await written(), expected);
   }
@@ -60,12 +58,12 @@ test('the worker moves lines, rotates spools and answers when it has caught up',
 });
 
 test('a worker that dies is restarted and continues from the stored position', async (t) => {
-  const { container, pump, reports, spool, written } = await open(t);
+  const { append, container, pump, reports, spool, written } = await open(t);
   await writeFile(spool, line(0));
   pump.open({ container, driver: 'fake', spool });
   await pump.caughtUp('c');
   await pump.crash();
-  await appendFile(spool, line(1));
+  await append(line(1));
   await eventually('the second line', async () => (await written()) === line(0) + line(1));
   t.deepEqual(reports, []);
 });
@@ -106,26 +104,26 @@ test('a prepared worker creates the driver before a container needs it', async (
 });
 
 test('an idle hook starts no worker, and a worker continues after it', async (t) => {
-  const { container, pump, spool, written } = await open(t);
+  const { append, container, pump, spool, written } = await open(t);
   pump.onIdle();
   await writeFile(spool, line(1));
   pump.open({ container, driver: 'fake', spool });
   await pump.caughtUp('c');
   pump.onIdle();
-  await appendFile(spool, line(2));
+  await append(line(2));
   await pump.caughtUp('c');
   t.is(await written(), line(1) + line(2));
 });
 
 test('a call to a worker that dies is answered by the next one, with all lines consumed', async (t) => {
-  const { container, pump, spool, written } = await open(t);
+  const { append, container, pump, spool, written } = await open(t);
   await writeFile(spool, line(0));
   pump.open({ container, driver: 'fake', spool });
   await pump.caughtUp('c');
   let all = line(0);
   for (let number = 1; number < 20; number++) {
     all += line(number);
-    await appendFile(spool, line(number));
+    await append(line(number));
   }
   pump.finish('c');
   const caughtUp = pump.caughtUp('c');
