@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, type Locator, launchBrowser, type Page } from '@gantry/test-engine/browser';
 import { type Daemon, type Scope, startDaemon } from '@gantry/test-nodes';
+import { untilListening } from './console/until-listening.js';
 import { freePort } from './free-port.js';
 
 /** A page of the console of a running daemon, signed in. */
@@ -41,6 +42,7 @@ export async function startConsole(owner: Scope): Promise<(t: Scope) => Promise<
       'source-import': { enabled: true },
     },
   });
+  await untilListening({ host: '127.0.0.1', port });
   const browser = await launchBrowser(owner);
   return (t) => openPage(t, daemon, browser, `http://127.0.0.1:${port}`);
 }

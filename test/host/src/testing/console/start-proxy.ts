@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Scope } from '@gantry/test-nodes';
+import { untilListening } from './until-listening.js';
 
 export const userHeader = 'x-remote-user';
 
@@ -11,6 +12,7 @@ export const userHeader = 'x-remote-user';
  * WebSockets on to the console's Unix socket. @returns where a browser reaches it.
  */
 export async function startProxy(t: Scope, socketPath: string, user: string): Promise<string> {
+  await untilListening({ path: socketPath });
   const ask = ({ method, url, headers }: IncomingMessage) =>
     request({ socketPath, method, path: url, headers: { ...headers, [userHeader]: user } });
   const server = createServer((incoming, outgoing) => {
