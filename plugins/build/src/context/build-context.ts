@@ -40,7 +40,9 @@ export class BuildContext {
   ): Promise<BuildContext> {
     const base = join(parent, randomBytes(16).toString('hex'));
     const directory = join(base, 'context');
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    // Not by `recursive`, which tries the inner one first.
+    await mkdir(base, { mode: 0o700 });
+    await mkdir(directory, { mode: 0o700 });
     return new BuildContext(base, directory, archive, fill === undefined ? {} : { fill });
   }
 

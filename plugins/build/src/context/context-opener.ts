@@ -159,10 +159,13 @@ export class ContextOpener {
   }
 }
 
+/** The first of the files that is there. All are looked for at once, but what is wrong with a later one does not matter. */
 async function firstText(context: BuildContext, names: readonly string[]): Promise<NamedText | undefined> {
-  for (const name of names) {
-    const text = await context.text(name);
-    if (text !== undefined) return { name, text };
+  const texts = await Promise.allSettled(names.map((name) => context.text(name)));
+  for (const [index, name] of names.entries()) {
+    const text = texts[index];
+    if (text?.status === 'rejected') throw text.reason;
+    if (text?.value !== undefined) return { name, text: text.value };
   }
   return undefined;
 }
