@@ -6,6 +6,9 @@ import type { Backends, PartCommands } from './part-commands.js';
 
 const program = fileURLToPath(new URL('fleet-main.js', import.meta.url));
 
+/** In a swarm each node has processors of its own: here those of the managers run first. */
+const within = ['nice', '-n', '10'];
+
 /** Fewer nodes do not need a process of their own. */
 const nodesOfProcess = 500;
 
@@ -25,7 +28,7 @@ export class Fleet {
     const processes = Math.min(availableParallelism(), Math.ceil(count / nodesOfProcess));
     const each = Math.ceil(count / processes);
     const parts = await Promise.all(
-      Array.from({ length: processes }, () => CommandProcess.start<PartCommands>(t, { program })),
+      Array.from({ length: processes }, () => CommandProcess.start<PartCommands>(t, { program, within })),
     );
     await Promise.all(
       parts.map((part, index) => {

@@ -9,7 +9,7 @@ import type { Answer, Arguments, Request, Result } from './commands.js';
 interface Started {
   /** A module that calls `serveCommands`. */
   readonly program: string;
-  /** A program that runs its arguments in a namespace; nothing for that of this process. */
+  /** A program that runs its arguments, such as in a namespace; nothing for one that runs as this process does. */
   readonly within?: readonly string[];
 }
 
