@@ -118,7 +118,7 @@ test.serial('drivers in use are replaced under load: no request fails, and no li
     HostConfig: { ...HostConfig, Binds: ['kept:/kept'] },
   });
   await writer.start();
-  const load = repeatRequests([
+  const load = repeatRequests(t, [
     ...[1, 2, 3].map((number) => async (round: number) => {
       const Name = `v-${number}-${round}`;
       const made = await client.createVolume({ Name, Driver: 'tmpfs' });
@@ -199,7 +199,7 @@ test.serial('a network driver is replaced while containers use its networks, and
   const page = () => node().run('busybox', 'wget', '-qO-', `http://${address}:8080/`);
   await eventually('the server answers', () => page().catch(() => undefined));
   const endLoad = startLoad(t, node(), 8080);
-  const others = repeatRequests([
+  const others = repeatRequests(t, [
     async () => {
       const HostConfig = { NetworkMode: 'lan', PublishAllPorts: true };
       const Cmd = ['wget', '-qO-', 'http://server/'];
@@ -222,7 +222,12 @@ test.serial('a network driver is replaced while containers use its networks, and
   for (let version = 2; version <= swaps; version += 1) {
     await others.more(8);
     const entry = await makeVersion(daemon, 'network', version);
-    const { changed } = await changeDrivers(daemon, { action: 'replace', name: 'gantry-network-watched', entry });
+    const { changed, error } = await changeDrivers(daemon, {
+      action: 'replace',
+      name: 'gantry-network-watched',
+      entry,
+    });
+    t.is(error, undefined);
     t.like(changed, { replaced: ['network/watched'] });
   }
   await others.more(8);

@@ -1,4 +1,4 @@
-import { eventually } from '@gantry/test-nodes';
+import { eventually, type Scope } from '@gantry/test-nodes';
 
 /** Requests of several clients, each of which makes the same ones again and again. */
 interface RepeatedRequests {
@@ -12,8 +12,14 @@ interface RepeatedRequests {
   end(): Promise<readonly unknown[]>;
 }
 
-/** @param clients one round each, which resolves to its answers; a round that rejects has failed. */
-export function repeatRequests(clients: readonly ((round: number) => Promise<readonly unknown[]>)[]): RepeatedRequests {
+/**
+ * They end with the scope at the latest.
+ * @param clients one round each, which resolves to its answers; a round that rejects has failed.
+ */
+export function repeatRequests(
+  t: Scope,
+  clients: readonly ((round: number) => Promise<readonly unknown[]>)[],
+): RepeatedRequests {
   const failures: unknown[] = [];
   let count = 0;
   let longest = 0;
@@ -29,6 +35,12 @@ export function repeatRequests(clients: readonly ((round: number) => Promise<rea
       }
     }
   });
+  const end = async (): Promise<readonly unknown[]> => {
+    isOver = true;
+    await Promise.all(rounds);
+    return failures;
+  };
+  t.teardown(async () => void (await end()));
   return {
     get count() {
       return count;
@@ -40,10 +52,6 @@ export function repeatRequests(clients: readonly ((round: number) => Promise<rea
       const before = count;
       return eventually(`${further} requests are answered`, () => count >= before + further);
     },
-    async end() {
-      isOver = true;
-      await Promise.all(rounds);
-      return failures;
-    },
+    end,
   };
 }
