@@ -6,7 +6,6 @@ import { connect as connectTls, createSecureContext, type SecureContext } from '
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
 import { PacketLoss } from '@gantry/lib-linux/tcp';
-import { acceptLimit as usualAcceptLimit } from '../accept-limit.js';
 import { plainAddress } from '../addresses/host-address.js';
 import type { NodeIdentity } from '../identity/node-identity.js';
 import { managerName } from '../identity/peer.js';
@@ -32,6 +31,8 @@ interface CallOptions {
   readonly limit?: number;
 }
 
+/** Milliseconds. Managers accept a few connections at a time: a node may have to wait for many others. */
+const usualAcceptLimit = 15_000;
 /** Milliseconds for packets to arrive, and between two looks whether they have. */
 const lossLimit = 5_000;
 const lossInterval = 1_000;
