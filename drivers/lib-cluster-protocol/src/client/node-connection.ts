@@ -1,7 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { withDeadline } from '@gantry/core/driver';
 import { EngineError, unavailable } from '@gantry/core/errors';
@@ -13,6 +12,7 @@ import { afterFrames } from '../messages/after-frames.js';
 import { parseErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
 import { readLines } from '../messages/read-lines.js';
+import { sendAll } from '../messages/send-all.js';
 import { endWhenSilent } from './end-when-silent.js';
 import { connectionError, lateError, reachManager } from './reach.js';
 import { startSession } from './start-session.js';
@@ -130,8 +130,10 @@ export class NodeConnection {
     const stream = this.#request(path, headOf(message), signal);
     const answered = this.#answered(stream);
     answered.catch(() => undefined); // awaited below
+    const closed = new AbortController();
+    stream.once('close', () => closed.abort(unavailable(`the manager ${this.address} has ended the request`)));
     try {
-      await pipeline(bytes, stream, { end: true, signal });
+      await sendAll(bytes, stream, closed.signal);
     } catch (error) {
       await answered; // the manager's error says more
       throw error;

@@ -17,7 +17,8 @@ export interface NodeRequest {
 
 /**
  * What is served at a path. Errors are sent to the other node with their kind and message. The values of a stream are sent as
- * JSON, one a line; bytes are sent as they are, and have to be such lines.
+ * JSON, one a line; bytes are sent as they are, and have to be such lines. What an upload or a tunnel is given is no end of a
+ * pipeline, for the reason that `sendAll` names.
  */
 export type NodeRoute = {
   readonly access: 'anyone' | 'nodes' | 'managers';

@@ -1,12 +1,11 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@gantry/core/driver';
 import { forbidden, internal, notFound, unauthorized, unavailable } from '@gantry/core/errors';
 import type { Peer } from '../identity/peer.js';
 import { afterFrames } from '../messages/after-frames.js';
 import { toErrorMessage } from '../messages/error-message.js';
 import { readBody } from '../messages/read-body.js';
+import { sendAll } from '../messages/send-all.js';
 import type { NodeRequest, NodeRoute, NodeRouteTable } from './node-route.js';
 
 interface ServedBy {
@@ -73,7 +72,7 @@ async function answer(
       const lines = linesOf(route.answer({ ...request, body: parse(await readBody(stream)) }));
       const first = await lines.next(); // an error before the first value is answered as one
       stream.respond({ [constants.HTTP2_HEADER_STATUS]: 200 });
-      await pipeline(Readable.from(following(first, lines)), stream);
+      await sendAll(following(first, lines), stream, request.signal);
       return;
     }
     case 'upload':
