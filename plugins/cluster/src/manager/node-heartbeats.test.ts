@@ -14,7 +14,8 @@ import { type Node, nodes } from '../records/node-kind.js';
 import type { OpenSession } from '../sessions/manager-sessions.js';
 import { NodeHeartbeats } from './node-heartbeats.js';
 
-const second = 1_000_000_000n;
+const millisecond = 1_000_000n;
+const second = 1_000n * millisecond;
 
 /** What answers a node that begins a session. */
 function answerOf(paths: AnsweredPaths): (request: NodeRequest) => Promise<unknown> {
@@ -113,13 +114,19 @@ test('of many nodes that are silent together, some are down and the others unkno
         states.filter((state) => state === 'unknown').length === unknown
       );
     });
-  passAt((125n * second) / 10n - 1n);
+  const limit = (125n * second) / 10n;
+  passAt(limit - 1n);
   t.true(others.every((id) => stateOf(id) === 'ready'));
-  passAt((125n * second) / 10n);
+  passAt(limit);
+  await statesAre(1, 0);
+  const last = limit + 14n * millisecond;
+  passAt(last - 1n);
+  await statesAre(10, 4);
+  passAt(last);
   await statesAre(10, 5);
-  passAt((135n * second) / 10n);
+  passAt(last + second);
   await statesAre(11, 4);
-  for (const tenths of [145n, 155n, 165n, 175n]) passAt((tenths * second) / 10n);
+  for (const seconds of [2n, 3n, 4n, 5n]) passAt(last + seconds * second);
   await statesAre(15, 0);
 });
 

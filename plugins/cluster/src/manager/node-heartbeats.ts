@@ -73,10 +73,12 @@ export class NodeHeartbeats {
    * more of them are: they all come at once, and it is this manager that keeps them waiting.
    */
   whileManager(session: OpenSession): Promise<void> {
+    const limit = periodOf(session.store) * missedPeriods;
     for (const { id, value } of session.store.list(nodes)) {
       if (id === session.nodeId || value.status.state === 'down') continue;
+      // A millisecond apart: to mark thousands as silent at once would keep the event loop from those that come.
+      this.#await(session, id, limit + this.#expected.size);
       this.#expected.add(id);
-      this.#await(session, id);
     }
     session.signal.addEventListener('abort', () => this.#forgetAll(), { once: true });
     return announceRoles(session, (nodeId) => this.#disconnects.get(nodeId)?.());

@@ -1,5 +1,6 @@
 import { followRecords, type ManagerSession } from '@gantry/cluster/service';
 import { injectable } from '@gantry/core/driver';
+import { PacedWakeUps } from '../queues/paced-wake-ups.js';
 import { WakeUp } from '../queues/wake-up.js';
 import { taskKind } from '../records/record-kinds.js';
 import { nodesOf } from './assigned-tasks.js';
@@ -9,13 +10,16 @@ class NodeChanges {
   readonly #tasks = new Set<string>();
   readonly #wakeUp = new WakeUp();
 
-  constructor(private readonly signal: AbortSignal) {
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly wakeUps: PacedWakeUps,
+  ) {
     signal.addEventListener('abort', this.#wakeUp.notify, { once: true });
   }
 
   add(taskId: string): void {
     this.#tasks.add(taskId);
-    this.#wakeUp.notify();
+    this.wakeUps.add(this.#wakeUp);
   }
 
   /** Resolves to the ids of tasks, at least one, or to none when the signal aborts. */
@@ -32,6 +36,7 @@ class NodeChanges {
 @injectable()
 export class AssignmentFeed {
   readonly #nodes = new Map<string, Set<NodeChanges>>();
+  readonly #wakeUps = new PacedWakeUps();
 
   /** Resolves when the session has ended. */
   run(session: ManagerSession): Promise<void> {
@@ -49,7 +54,7 @@ export class AssignmentFeed {
 
   /** @returns the changes from now on. They end with the signal. */
   open(nodeId: string, signal: AbortSignal): Pick<NodeChanges, 'take'> {
-    const changes = new NodeChanges(signal);
+    const changes = new NodeChanges(signal, this.#wakeUps);
     const all = this.#nodes.get(nodeId) ?? new Set();
     this.#nodes.set(nodeId, all.add(changes));
     const remove = (): void => {

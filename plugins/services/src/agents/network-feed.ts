@@ -1,6 +1,7 @@
 import { followBatches, type ManagerSession, nodes } from '@gantry/cluster/service';
 import { encryptionKeyKind, networkKind } from '@gantry/cluster-networks/service';
 import { Clock, inject, injectable, type Timer } from '@gantry/core/driver';
+import { PacedWakeUps } from '../queues/paced-wake-ups.js';
 import { WakeUp } from '../queues/wake-up.js';
 import { serviceKind, taskKind } from '../records/record-kinds.js';
 import { AppliedNetworks } from './applied-networks.js';
@@ -20,6 +21,7 @@ class FollowingNode {
     readonly progress: ReturnType<AppliedNetworks['open']>,
     private readonly signal: AbortSignal,
     private readonly timer: Timer,
+    private readonly wakeUps: PacedWakeUps,
   ) {
     signal.addEventListener('abort', this.#wakeUp.notify, { once: true });
   }
@@ -37,7 +39,7 @@ class FollowingNode {
 
   notify(): void {
     this.progress.changed();
-    this.#wakeUp.notify();
+    this.wakeUps.add(this.#wakeUp);
   }
 
   /**
@@ -54,6 +56,7 @@ class FollowingNode {
 @injectable()
 export class NetworkFeed {
   readonly #nodes = new Set<FollowingNode>();
+  readonly #wakeUps = new PacedWakeUps();
 
   constructor(
     @inject(AppliedNetworks) private readonly applied: AppliedNetworks,
@@ -72,7 +75,7 @@ export class NetworkFeed {
 
   /** Follows a node until the signal aborts. */
   open(nodeId: string, signal: AbortSignal): FollowingNode {
-    const node = new FollowingNode(nodeId, this.applied.open(nodeId, signal), signal, this.timer);
+    const node = new FollowingNode(nodeId, this.applied.open(nodeId, signal), signal, this.timer, this.#wakeUps);
     this.#nodes.add(node);
     if (signal.aborted) this.#nodes.delete(node);
     else signal.addEventListener('abort', () => this.#nodes.delete(node), { once: true });
