@@ -30,11 +30,15 @@ export function reach(address: string, signal: AbortSignal): Promise<Socket> {
   const attempts = new Set<Socket>();
   return new Promise<Socket>((resolve, reject) => {
     signal.throwIfAborted();
-    const timer = setInterval(attempt, nextAttempt);
+    // It may have been answered where this process was too busy to see it: first what has arrived is looked at.
+    const timer = setInterval(() => setImmediate(attemptAgain), nextAttempt);
     const abort = (): void => fail(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     attempt();
 
+    function attemptAgain(): void {
+      if (attempts.size > 0) attempt(); // else it has ended
+    }
     function attempt(): void {
       const socket = connect({ host, port: Number(port), noDelay: true });
       attempts.add(socket);

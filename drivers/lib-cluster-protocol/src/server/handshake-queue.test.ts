@@ -7,7 +7,11 @@ import { HandshakeQueue } from './handshake-queue.js';
 /** Connections from ports 1 and up, in this order, and the ports of those whose handshakes have begun. */
 function connect(count: number) {
   const begun: number[] = [];
-  const queue = new HandshakeQueue(({ remotePort }) => void begun.push(remotePort ?? 0));
+  const closed = new Set<Socket>();
+  const queue = new HandshakeQueue(
+    ({ remotePort }) => void begun.push(remotePort ?? 0),
+    (socket) => closed.has(socket),
+  );
   const sockets = Array.from({ length: count }, (_, index) => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress: '192.0.2.1',
@@ -17,7 +21,7 @@ function connect(count: number) {
     return socket as unknown as Socket;
   });
   for (const socket of sockets) queue.add(socket);
-  return { begun, queue, sockets };
+  return { begun, closed, queue, sockets };
 }
 
 const ports = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -44,6 +48,18 @@ test('a connection that is closed before its turn has none', (t) => {
   sockets[8]?.destroy();
   queue.end(sockets[0] as Socket);
   t.deepEqual(begun, [...ports(1, 8), 10]);
+});
+
+test('connections that their nodes have closed while they waited are closed, with no handshake', (t) => {
+  const { begun, closed, queue, sockets } = connect(5_000);
+  const destroyed: number[] = [];
+  for (const socket of sockets.slice(8, -1)) {
+    closed.add(socket);
+    socket.once('close', () => void destroyed.push(socket.remotePort ?? 0));
+  }
+  queue.end(sockets[0] as Socket);
+  t.deepEqual(begun, [...ports(1, 8), 5_000]);
+  t.deepEqual(destroyed, ports(9, 4_999));
 });
 
 test('nodes that send nothing keep no others waiting for long', async (t) => {

@@ -1,14 +1,19 @@
 import type { Socket } from 'node:net';
+import { isClosedByPeer } from '@gantry/lib-linux/tcp';
 
 /** Handshakes at the same time. Each takes milliseconds of this process, and all other connections wait for their turn meanwhile. */
 const most = 8;
-/** Milliseconds after which another one may begin beside a handshake that goes on: its node may be slow, or send nothing. */
-const turn = 250;
+/**
+ * Milliseconds after which another one may begin beside a handshake that goes on: its node may be slow, far away, or send nothing.
+ * Fewer than this manager has time for would keep all others waiting for the nodes instead of for it.
+ */
+const turn = 50;
 
 /**
  * Has new connections prove who they are a few at a time, in the order in which they came. When all nodes of a swarm come at once,
  * the first ones are served at once, and what is connected already is answered meanwhile: the members of the store elect another
- * leader when they do not hear of each other for a second.
+ * leader when they do not hear of each other for a second. Nodes that have given up by their turn are passed over: a handshake with
+ * each of them would have the next ones give up, too.
  */
 export class HandshakeQueue {
   readonly #waiting = new Set<Socket>();
@@ -16,7 +21,11 @@ export class HandshakeQueue {
   /** Those of the begun ones that others wait for. */
   readonly #turns = new Set<Socket>();
 
-  constructor(private readonly begin: (socket: Socket) => void) {}
+  /** @param isClosed whether the node has closed a connection, which a socket that is not read from is not told. */
+  constructor(
+    private readonly begin: (socket: Socket) => void,
+    private readonly isClosed: (socket: Socket) => boolean = isClosedByPeer,
+  ) {}
 
   add(socket: Socket): void {
     socket.on('error', () => undefined); // it is closed then
@@ -43,6 +52,10 @@ export class HandshakeQueue {
       if (this.#turns.size >= most) return;
       this.#waiting.delete(socket);
       if (socket.destroyed) continue;
+      if (this.isClosed(socket)) {
+        socket.destroy();
+        continue;
+      }
       this.#take(socket);
       this.begin(socket);
     }

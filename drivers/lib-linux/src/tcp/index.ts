@@ -1,1 +1,2 @@
+export { isClosedByPeer } from './is-closed-by-peer.js';
 export { PacketLoss } from './packet-loss.js';

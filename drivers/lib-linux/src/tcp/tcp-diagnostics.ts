@@ -17,7 +17,12 @@ const anyCookie = 0xffffffff;
 /** `struct inet_diag_msg`, before the attributes. */
 const messageBytes = 72;
 
+/** The other end has closed the connection: nothing more arrives but what has arrived already. */
+const TCP_CLOSE_WAIT = 8;
+
 export interface TcpState {
+  /** The other end has closed the connection. */
+  readonly isClosedByPeer: boolean;
   /** Bytes that wait for the other host to acknowledge them, or to be sent. */
   readonly waiting: number;
   /** Bytes that it has acknowledged. */
@@ -64,11 +69,12 @@ function questionAbout(socket: Socket): Buffer | undefined {
   return body;
 }
 
-/** Of `struct inet_diag_msg` the length of the queue, the rest of `struct tcp_info`. */
+/** Of `struct inet_diag_msg` the state and the length of the queue, the rest of `struct tcp_info`. */
 function stateIn(answer: Buffer): TcpState | undefined {
   const info = readAttributes(answer.subarray(messageBytes)).get(INET_DIAG_INFO);
   if (info === undefined) return undefined; // it ends at this moment
   return {
+    isClosedByPeer: answer.readUInt8(1) === TCP_CLOSE_WAIT,
     waiting: answer.readUInt32LE(60),
     acknowledged: info.readBigUInt64LE(120),
     attempts: info.readUInt8(2) + info.readUInt8(3),

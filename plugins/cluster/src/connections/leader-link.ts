@@ -217,13 +217,14 @@ export class LeaderLink implements NodeSession {
     const others = this.#managers.filter(({ nodeId }) => nodeId !== this.nodeId);
     if (others.length === 0) throw unavailable('no manager of the swarm is known');
     const renewed = new AbortController();
+    // An expired certificate is good for nothing else. Read once, since a search may ask a thousand times.
+    const expiresAt = renewalTime(identity.certificate, 5 / 3);
     const search = new LeaderSearch<BegunSession>({
       nodeId: this.nodeId,
       identity,
       signal: linkedSignal(renewed.signal, this.signal),
       begin: async (candidate) => {
-        // An expired certificate is good for nothing else.
-        if (renewalTime(identity.certificate, 5 / 3) <= Date.now()) {
+        if (expiresAt <= Date.now()) {
           await this.#renew(candidate);
           renewed.abort();
         }
