@@ -19,7 +19,8 @@ export { type TemplateNode, taskFields } from './templates/task-fields.js';
 export interface AgentSessions {
   /**
    * Calls `run` for each session, one after the other: when the engine becomes part of a swarm, and at its start when it
-   * is. The signal aborts at the end of the session, which waits until `run` has resolved. @returns ends it.
+   * is. The signal aborts at the end of the session, which waits until `run` has resolved. All that follow the sessions may share
+   * them. @returns ends it.
    */
   onSession(run: (session: AgentSession) => Promise<void>): () => void;
 }

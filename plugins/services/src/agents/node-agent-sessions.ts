@@ -9,6 +9,9 @@ type Run = (session: AgentSession) => Promise<void>;
 /** The sessions of this engine's agent: the leader's own needs no connection. */
 @injectable()
 export class NodeAgentSessions implements AgentSessions {
+  /** Shared by all that follow them: each is two streams of the leader. */
+  readonly #remote = new WeakMap<NodeSession, RemoteSession>();
+
   constructor(
     @inject(ClusterService.token) private readonly cluster: ClusterService,
     @inject(NodeConnections.token) private readonly connections: NodeConnections,
@@ -37,7 +40,8 @@ export class NodeAgentSessions implements AgentSessions {
   }
 
   async #runRemote(session: NodeSession, run: Run): Promise<void> {
-    const remote = new RemoteSession(session, this.log);
+    const remote = this.#remote.get(session) ?? new RemoteSession(session, this.log);
+    this.#remote.set(session, remote);
     await remote.begun(); // before its tasks are known, containers of tasks would be taken for orphans
     await run(remote);
     await remote.ended();
