@@ -334,10 +334,9 @@ test.serial('a runtime that hangs is given up with a reason, and nothing is left
   const { opened } = t.context;
   const path = join(opened.dirs.root, 'hanging-runtime');
   await mkdir(opened.dirs.root, { recursive: true });
-  await writeFile(
-    path,
-    '#!/bin/sh\ncase "$*" in *--version*) echo hanging version 1.0;; *create*) sleep 1000;; esac\n',
-  );
+  const started = join(opened.dirs.root, 'started');
+  const hang = `sleep 1000 & echo $! >> ${started}; wait`;
+  await writeFile(path, `#!/bin/sh\ncase "$*" in *--version*) echo hanging version 1.0;; *create*) ${hang};; esac\n`);
   await chmod(path, 0o755);
   const slow = await openTestRuntime({
     runtimes: { hanging: { path }, runc: { path: 'runc' } },
@@ -348,6 +347,14 @@ test.serial('a runtime that hangs is given up with a reason, and nothing is left
   await t.throwsAsync(creating, { message: 'the runtime did not answer within 0.3 s to create task' });
   t.deepEqual(await slow.driver.tasks(), []);
   t.deepEqual(await readdir(join(slow.dirs.state, 'memory/tasks')), []);
+  const pids = (await readFile(started, 'utf8')).split('\n').filter(Boolean);
+  t.is(pids.length, 1);
+  const isGone = () =>
+    stat(`/proc/${pids[0]}`).then(
+      () => false,
+      (error: unknown) => isErrno(error, 'ENOENT'),
+    );
+  await until('what the runtime had started is gone, too', isGone);
   const controller = new AbortController();
   const aborted = slow.driver.create(requestFor(rootfs.path, 'task', ['true'], { runtime: 'hanging' }), {
     signal: controller.signal,
