@@ -65,7 +65,7 @@ test('a connection that is lost ends sending, also while the source waits, and N
   });
   socket.destroy();
   await t.throwsAsync(sending, { message: 'closed' });
-  t.false(isDestroyed, 'Node has not told its HTTP/2 library of the end yet');
+  t.false(isDestroyed, 'the HTTP/2 library of Node does not know of the end yet');
   const ended = once(source, 'ended');
   source.emit('more');
   await ended;

@@ -21,7 +21,7 @@ export class HandshakeQueue {
   /** Those of the begun ones that others wait for. */
   readonly #turns = new Set<Socket>();
 
-  /** @param isClosed whether the node has closed a connection, which a socket that is not read from is not told. */
+  /** @param isClosed whether the node has closed a connection, which a socket that is not read from does not notice. */
   constructor(
     private readonly begin: (socket: Socket) => void,
     private readonly isClosed: (socket: Socket) => boolean = isClosedByPeer,

@@ -20,7 +20,7 @@ for (const address of ['127.0.0.1', '::1']) {
     t.false(isClosedByPeer(socket));
     client.destroy();
     while (!isClosedByPeer(socket)) await delay(5);
-    t.false(socket.destroyed, 'it was not told');
+    t.false(socket.destroyed, 'it did not notice');
     socket.destroy();
     await once(socket, 'close');
     t.false(isClosedByPeer(socket), 'it is not connected');
